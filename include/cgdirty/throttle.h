@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * cgdirty/throttle.h - whether, how long and how a writer waits
+ */
+#ifndef CGDIRTY_THROTTLE_H
+#define CGDIRTY_THROTTLE_H
+
+#include <linux/atomic.h>
+#include <linux/list.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+
+struct bdi_writeback;
+struct cgd_group;
+struct cgroup_subsys_state;
+
+/**
+ * struct cgd_throttle - the queue in front of one group
+ * @lock: guards what follows; taken with interrupts off, from any context
+ * @waiters: sleeping tasks in the order of their tickets
+ * @sold: ticket number of the last admitted or queued page, in 1/16 pages
+ * @paid: tickets up to here may pass, in 1/16 pages
+ * @progress: jiffies when pages last left the group
+ * @waits: times a task was made to wait
+ * @waited_usec: for how long, all waits together
+ */
+struct cgd_throttle {
+	raw_spinlock_t lock;
+	struct list_head waiters;
+	s64 sold;
+	s64 paid;
+	unsigned long progress;
+	atomic_long_t waits;
+	atomic64_t waited_usec;
+};
+
+void cgd_throttle_init(struct cgd_throttle *throttle);
+void cgd_throttle_stop(void);
+void cgd_throttle_start(void);
+void cgd_throttle_mark(struct cgroup_subsys_state *css);
+int cgd_throttle(struct bdi_writeback *wb, unsigned long pages_dirtied,
+		 unsigned int flags);
+void cgd_throttle_progress(struct cgd_group *group, unsigned long pages);
+void cgd_throttle_release(struct cgd_group *group);
+
+#endif /* CGDIRTY_THROTTLE_H */

@@ -1,0 +1,767 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * group.c - the groups, whom they are attached to, and their counts
+ *
+ * What keeps what alive:
+ * - a group: its directory, until cgd_group_remove(); then whoever has taken
+ *   a reference; then a grace period for handlers that found it in a slot;
+ * - group->parent: a reference of its own;
+ * - group->css: online; our hook on its going offline detaches the group.
+ *
+ * Locks: groups_mutex serializes every change. It is taken under the kernel's
+ * cgroup_mutex (a css goes online or offline), so nothing below it may take
+ * that. slots_lock, raw and innermost, orders what handlers have looked up
+ * with those changes.
+ */
+#include <linux/cgroup.h>
+#include <linux/hashtable.h>
+#include <linux/kernfs.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/stringhash.h>
+#include <linux/wait_bit.h>
+#include <linux/xarray.h>
+
+#include <cgdirty/group.h>
+#include <cgdirty/hooks.h>
+#include <cgdirty/memcg.h>
+
+/* Remainders are passed on in lots of at most this many pages. */
+#define BATCH_MAX	16
+
+/* A ratio is turned into pages anew after this long. */
+#define DIRTYABLE_INTERVAL	(HZ / 10)
+
+static const enum node_stat_item kernel_item[CGD_NR_ITEMS] = {
+	[CGD_DIRTY] = NR_FILE_DIRTY,
+	[CGD_WRITEBACK] = NR_WRITEBACK,
+};
+
+/* In a slot: looked up, and nobody at or above is watched. */
+#define UNWATCHED	((struct cgd_group *)1)
+
+/*
+ * slot[css->id]: the group whose pages are those of that memcg, NULL if not
+ * looked up yet. A css is found in two loads, however many groups there are.
+ */
+struct slot_table {
+	struct rcu_head rcu;
+	unsigned int size;
+	struct cgd_group *slot[];
+};
+
+static DEFINE_MUTEX(groups_mutex);
+static LIST_HEAD(top_groups);
+static DEFINE_HASHTABLE(names, 10);
+static atomic_t nr_allocated = ATOMIC_INIT(0);
+
+static struct slot_table __rcu *slots;
+static DEFINE_RAW_SPINLOCK(slots_lock);
+/* css->id to the group that is attached to just that css. */
+static DEFINE_XARRAY(attached);
+/*
+ * A css becomes visible in its cgroup only after our online hook has returned.
+ * This one may be in that gap. Cleared before it can go away, when offline.
+ */
+static struct cgroup_subsys_state *newest_css;
+
+/* ---- owner lookup ---- */
+
+static struct cgd_group *resolve(struct cgroup_subsys_state *css)
+{
+	struct cgroup_subsys_state *pos;
+	struct cgd_group *group = NULL;
+	struct slot_table *table;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&slots_lock, flags);
+	for (pos = css; pos && !group; pos = pos->parent)
+		group = xa_load(&attached, pos->id);
+	if (!group)
+		group = UNWATCHED;
+	table = rcu_dereference_protected(slots, true);
+	if (table && css->id < table->size)
+		WRITE_ONCE(table->slot[css->id], group);
+	raw_spin_unlock_irqrestore(&slots_lock, flags);
+	return group;
+}
+
+/**
+ * cgd_group_of() - the group that the pages of a memcg count for
+ * @css: of the memory controller; online, or dead and still owning pages
+ *
+ * Context: any, under rcu_read_lock(), which also keeps the result.
+ * Return: the nearest attached group at or above it, or NULL.
+ */
+struct cgd_group *cgd_group_of(struct cgroup_subsys_state *css)
+{
+	struct slot_table *table = rcu_dereference_raw(slots);
+	struct cgd_group *group = NULL;
+
+	if (likely(table && css->id < table->size))
+		group = READ_ONCE(table->slot[css->id]);
+	if (unlikely(!group))
+		group = resolve(css);
+	return group == UNWATCHED ? NULL : group;
+}
+
+/**
+ * cgd_group_of_id() - the same for a memcg known by its css id only
+ * @id: of a css that was looked up before
+ *
+ * Context: any, under rcu_read_lock(), which also keeps the result.
+ * Return: the group, or NULL if there is none or the lookup is out of date.
+ */
+struct cgd_group *cgd_group_of_id(unsigned int id)
+{
+	struct slot_table *table = rcu_dereference_raw(slots);
+	struct cgd_group *group = NULL;
+
+	if (table && id < table->size)
+		group = READ_ONCE(table->slot[id]);
+	return group == UNWATCHED ? NULL : group;
+}
+
+static void forget_slots(void)
+{
+	struct slot_table *table;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&slots_lock, flags);
+	table = rcu_dereference_protected(slots, true);
+	if (table)
+		memset(table->slot, 0, table->size * sizeof(table->slot[0]));
+	raw_spin_unlock_irqrestore(&slots_lock, flags);
+}
+
+/* A new css has got an @id that may have been another's before. */
+static void forget_slot(int id)
+{
+	struct slot_table *table;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&slots_lock, flags);
+	table = rcu_dereference_protected(slots, true);
+	if (table && id < table->size)
+		table->slot[id] = NULL;
+	raw_spin_unlock_irqrestore(&slots_lock, flags);
+}
+
+/* Without memory for it, lookups of the highest ids are just slower. */
+static void grow_slots(int id)
+{
+	struct slot_table *old, *table;
+	unsigned long flags;
+	unsigned int size;
+
+	old = rcu_dereference_protected(slots,
+					lockdep_is_held(&groups_mutex));
+	if (old && id < old->size)
+		return;
+	size = roundup_pow_of_two(max(id + 1, 512));
+	table = kvzalloc(struct_size(table, slot, size), GFP_KERNEL);
+	if (!table)
+		return;
+	table->size = size;
+	raw_spin_lock_irqsave(&slots_lock, flags);
+	rcu_assign_pointer(slots, table);
+	raw_spin_unlock_irqrestore(&slots_lock, flags);
+	if (old) {
+		synchronize_rcu();
+		kvfree(old);
+	}
+}
+
+/* ---- counting ---- */
+
+static void pass_on(struct cgd_group *group, enum cgd_item item, long pages)
+{
+	for (; group; group = group->parent)
+		atomic_long_add(pages, &group->pages[item]);
+}
+
+/* A threshold counts as near while all CPUs' remainders could reach it. */
+static bool beyond(struct cgd_group *group, unsigned long usage,
+		   unsigned long threshold)
+{
+	return usage + group->quiet_batch * num_online_cpus() > threshold;
+}
+
+/**
+ * cgd_group_flush() - pass this CPU's remainder on and act on thresholds
+ * @group: the owner
+ * @item: of which to pass on
+ *
+ * Starts write-out where the background is exceeded, wakes writers where
+ * pages have left, and notes whether @group is near a threshold.
+ *
+ * Context: any, under rcu_read_lock().
+ */
+void cgd_group_flush(struct cgd_group *group, enum cgd_item item)
+{
+	long pages = this_cpu_xchg(group->residual->pages[item], 0);
+	bool near = false, pressure = false;
+	struct cgd_group *pos;
+
+	for (pos = group; pos; pos = pos->parent) {
+		const struct cgd_thresholds *t = &pos->thresholds;
+		unsigned long usage;
+
+		atomic_long_add(pages, &pos->pages[item]);
+		usage = cgd_group_usage(pos);
+		if (usage > READ_ONCE(pos->peak_pages))
+			WRITE_ONCE(pos->peak_pages, usage);
+		if (usage > READ_ONCE(t->background))
+			cgd_writeout_kick(pos);
+		if (pages < 0) {
+			if (item == CGD_WRITEBACK)
+				cgd_writeout_ended(pos, -pages);
+			cgd_throttle_progress(pos, -pages);
+		}
+		near |= beyond(group, usage, READ_ONCE(t->background));
+		pressure |= beyond(group, usage, READ_ONCE(t->freerun));
+	}
+	if (READ_ONCE(group->pressure) != pressure)
+		WRITE_ONCE(group->pressure, pressure);
+	if ((READ_ONCE(group->batch) == 1) != near)
+		WRITE_ONCE(group->batch, near ? 1 : group->quiet_batch);
+}
+
+static long residual_pages(struct cgd_group *group, enum cgd_item item)
+{
+	long pages = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		pages += READ_ONCE(per_cpu_ptr(group->residual,
+					       cpu)->pages[item]);
+	return pages;
+}
+
+/* Once nothing counts for @group any more: leave nothing behind in it. */
+static void fold_residual(struct cgd_group *group)
+{
+	enum cgd_item item;
+	int cpu;
+
+	for (item = 0; item < CGD_NR_ITEMS; item++) {
+		pass_on(group, item, residual_pages(group, item));
+		for_each_possible_cpu(cpu)
+			per_cpu_ptr(group->residual, cpu)->pages[item] = 0;
+	}
+}
+
+/**
+ * cgd_group_next() - walk a subtree, parents first
+ * @pos: where the walk is, NULL to begin
+ * @top: root of the subtree; NULL for all groups
+ *
+ * Context: under rcu_read_lock() or the groups' mutex.
+ * Return: the next group, or NULL at the end.
+ */
+struct cgd_group *cgd_group_next(struct cgd_group *pos, struct cgd_group *top)
+{
+	struct cgd_group *next;
+
+	if (!pos)
+		return top ?: list_first_or_null_rcu(&top_groups,
+						     struct cgd_group, sibling);
+	next = list_first_or_null_rcu(&pos->children, struct cgd_group,
+				      sibling);
+	for (; !next && pos != top; pos = pos->parent) {
+		struct list_head *head = pos->parent ? &pos->parent->children :
+						       &top_groups;
+
+		next = list_next_or_null_rcu(head, &pos->sibling,
+					     struct cgd_group, sibling);
+		if (!next && !pos->parent)
+			break;
+	}
+	return next;
+}
+
+/* ---- limits ---- */
+
+/*
+ * Remainders may not hide more than a quarter of the room between freerun and
+ * limit of any group above, all its members and CPUs taken together.
+ */
+static unsigned int quiet_batch(struct cgd_group *group)
+{
+	unsigned int batch = BATCH_MAX;
+	struct cgd_group *pos;
+
+	for (pos = group; pos; pos = pos->parent) {
+		struct cgd_group *member = NULL;
+		unsigned long room, members = 0;
+
+		if (pos->thresholds.limit == CGD_PAGES_MAX)
+			continue;
+		while ((member = cgd_group_next(member, pos)))
+			members++;
+		room = pos->thresholds.limit - pos->thresholds.freerun;
+		room /= 4 * 2 * members * num_possible_cpus();
+		batch = clamp_t(unsigned long, room, 1, batch);
+	}
+	return batch;
+}
+
+static void set_thresholds(struct cgd_group *group)
+{
+	unsigned long dirtyable = 0;
+	struct cgd_thresholds t;
+
+	if (cgd_knobs_need_dirtyable(&group->knobs))
+		dirtyable = cgd_memcg_dirtyable(group->css);
+	t = cgd_thresholds(&group->knobs, dirtyable);
+	WRITE_ONCE(group->thresholds.limit, t.limit);
+	WRITE_ONCE(group->thresholds.freerun, t.freerun);
+	WRITE_ONCE(group->thresholds.background, t.background);
+	WRITE_ONCE(group->dirtyable_stamp, jiffies);
+}
+
+static bool refresh_due(struct cgd_group *group)
+{
+	return cgd_knobs_need_dirtyable(&group->knobs) &&
+	       time_after(jiffies, READ_ONCE(group->dirtyable_stamp) +
+				   DIRTYABLE_INTERVAL);
+}
+
+/**
+ * cgd_group_refresh() - turn ratios into pages, unless that was done just now
+ * @group: the group
+ *
+ * Context: any that may take a mutex by trylock; never waits.
+ */
+void cgd_group_refresh(struct cgd_group *group)
+{
+	if (!refresh_due(group))
+		return;
+	/* A writer holds locks that an allocation under the mutex may want. */
+	if (mutex_trylock(&groups_mutex)) {
+		set_thresholds(group);
+		mutex_unlock(&groups_mutex);
+	}
+}
+
+/**
+ * cgd_group_set() - put other limits into force
+ * @group: the group
+ * @knobs: the limits
+ *
+ * Context: process context; takes the groups' mutex.
+ */
+void cgd_group_set(struct cgd_group *group, const struct cgd_knobs *knobs)
+{
+	struct cgd_group *pos = NULL;
+
+	mutex_lock(&groups_mutex);
+	group->knobs = *knobs;
+	set_thresholds(group);
+	while ((pos = cgd_group_next(pos, group))) {
+		WRITE_ONCE(pos->quiet_batch, quiet_batch(pos));
+		/* Let the next event of each member look at once. */
+		WRITE_ONCE(pos->batch, 1);
+		WRITE_ONCE(pos->pressure, true);
+	}
+	mutex_unlock(&groups_mutex);
+	if (cgd_group_usage(group) > READ_ONCE(group->thresholds.background))
+		cgd_writeout_kick(group);
+	cgd_throttle_release(group);
+}
+
+/* ---- attachment ---- */
+
+/*
+ * Pages that were dirty before @group looked: what the kernel counts for its
+ * memcg less what we have counted since. Exact if nothing moved meanwhile, so
+ * it is tried again, at the next look at the group, until nothing does.
+ */
+static void seed(struct cgd_group *group)
+{
+	enum cgd_item item;
+
+	lockdep_assert_held(&groups_mutex);
+	if (group->seeded || !group->css)
+		return;
+	group->seeded = true;
+	for (item = 0; item < CGD_NR_ITEMS; item++) {
+		long before, after, kernel, diff;
+		struct cgd_group *pos = NULL;
+
+		before = atomic_long_read(&group->pages[item]);
+		while ((pos = cgd_group_next(pos, group)))
+			before += residual_pages(pos, item);
+		kernel = cgd_memcg_pages(group->css, kernel_item[item]);
+		after = atomic_long_read(&group->pages[item]);
+		while ((pos = cgd_group_next(pos, group)))
+			after += residual_pages(pos, item);
+
+		diff = kernel - after;
+		atomic_long_add(diff, &group->pages[item]);
+		if (before != after)
+			group->seeded = false;
+	}
+}
+
+static int attach(struct cgd_group *group, struct cgroup_subsys_state *css)
+{
+	int ret;
+
+	lockdep_assert_held(&groups_mutex);
+	ret = xa_err(xa_store(&attached, css->id, group, GFP_KERNEL));
+	if (ret)
+		return ret;
+	WRITE_ONCE(group->css, css);
+	cgd_writeout_open(group, true);
+	return 0;
+}
+
+/* Its pages, whoever is below, count for the next group up from now on. */
+static void detach(struct cgd_group *top)
+{
+	struct cgd_group *pos = NULL;
+
+	lockdep_assert_held(&groups_mutex);
+	while ((pos = cgd_group_next(pos, top))) {
+		if (!pos->css)
+			continue;
+		xa_erase(&attached, pos->css->id);
+		WRITE_ONCE(pos->css, NULL);
+	}
+	forget_slots();
+	synchronize_rcu_expedited();
+	while ((pos = cgd_group_next(pos, top))) {
+		fold_residual(pos);
+		cgd_writeout_open(pos, false);
+	}
+	while ((pos = cgd_group_next(pos, top))) {
+		atomic_long_set(&pos->pages[CGD_DIRTY], 0);
+		atomic_long_set(&pos->pages[CGD_WRITEBACK], 0);
+		pos->seeded = false;
+		WRITE_ONCE(pos->pressure, false);
+		WRITE_ONCE(pos->batch, pos->quiet_batch);
+		cgd_writeout_hand_on(pos);
+		cgd_throttle_release(pos);
+	}
+}
+
+static u32 name_key(struct cgd_group *parent, const char *name)
+{
+	return full_name_hash(parent, name, strlen(name));
+}
+
+static struct cgd_group *find(struct cgd_group *parent, const char *name)
+{
+	struct cgd_group *group;
+
+	hash_for_each_possible(names, group, by_name, name_key(parent, name))
+		if (group->parent == parent && !strcmp(group->name, name))
+			return group;
+	return NULL;
+}
+
+/**
+ * cgd_group_css_online() - a memcg has come: attach the group of its path
+ * @css: of the memory controller; not yet visible in its cgroup
+ *
+ * Context: process context under cgroup_mutex.
+ */
+void cgd_group_css_online(struct cgroup_subsys_state *css)
+{
+	struct cgd_group *parent = NULL, *group;
+	char *name;
+
+	name = cgd_memcg_name(css);
+	mutex_lock(&groups_mutex);
+	newest_css = css;
+	grow_slots(css->id);
+	forget_slot(css->id);
+	if (!name || !css->parent)
+		goto out;
+	if (css->parent->parent) {
+		parent = xa_load(&attached, css->parent->id);
+		if (!parent)
+			goto out;
+	}
+	group = find(parent, name);
+	if (!group)
+		goto out;
+	if (group->css)
+		detach(group);	/* its cgroup is gone but not yet offline */
+	if (attach(group, css))
+		pr_warn_ratelimited("cgdirty: no memory to attach %s\n", name);
+	else
+		group->seeded = true;	/* nothing is charged to it yet */
+	set_thresholds(group);
+out:
+	mutex_unlock(&groups_mutex);
+	kfree(name);
+}
+
+/**
+ * cgd_group_css_offline() - a memcg has gone: its pages fall to the next up
+ * @css: of the memory controller
+ *
+ * Context: process context under cgroup_mutex.
+ */
+void cgd_group_css_offline(struct cgroup_subsys_state *css)
+{
+	struct cgd_group *group;
+
+	mutex_lock(&groups_mutex);
+	if (newest_css == css)
+		newest_css = NULL;
+	group = xa_load(&attached, css->id);
+	if (group && group->css == css)
+		detach(group);
+	mutex_unlock(&groups_mutex);
+}
+
+/* The online css of the cgroup of that path, with a reference, or NULL. */
+static struct cgroup_subsys_state *find_css(struct cgd_group *parent,
+					    const char *name)
+{
+	struct cgroup_subsys_state *above, *css;
+
+	lockdep_assert_held(&groups_mutex);
+	above = parent ? parent->css : cgd_memcg_root();
+	if (!above)
+		return NULL;
+	css = cgd_memcg_child(above, name);
+	if (!css && newest_css && newest_css->parent == above) {
+		char *newest = cgd_memcg_name(newest_css);
+
+		if (newest && !strcmp(newest, name) &&
+		    css_tryget_online(newest_css))
+			css = newest_css;
+		kfree(newest);
+	}
+	return css;
+}
+
+static int attach_to_existing(struct cgd_group *group)
+{
+	struct cgroup_subsys_state *css = find_css(group->parent, group->name);
+	int ret;
+
+	if (!css)
+		return 0;
+	grow_slots(css->id);
+	ret = attach(group, css);
+	/*
+	 * It was online with groups_mutex held, and going offline takes that
+	 * first: from here on the hook will tell us.
+	 */
+	css_put(css);
+	if (ret)
+		return ret;
+	forget_slots();
+	synchronize_rcu_expedited();
+	seed(group);
+	return 0;
+}
+
+/* ---- life ---- */
+
+static void free_group(struct rcu_head *rcu)
+{
+	struct cgd_group *group = container_of(rcu, struct cgd_group, rcu);
+
+	if (group->parent)
+		cgd_group_put(group->parent);
+	free_percpu(group->residual);
+	kfree(group->name);
+	kfree(group);
+	if (atomic_dec_and_test(&nr_allocated))
+		wake_up_var(&nr_allocated);
+}
+
+/**
+ * cgd_group_put() - give a reference back
+ * @group: the group
+ *
+ * Context: any.
+ */
+void cgd_group_put(struct cgd_group *group)
+{
+	if (refcount_dec_and_test(&group->users))
+		call_rcu(&group->rcu, free_group);
+}
+
+/*
+ * A newline no cgroup may have in its name, and none can have that of a file
+ * of its parent. What files a cgroup yet to come will have, the root tells.
+ */
+static bool name_possible(struct cgd_group *parent, const char *name)
+{
+	struct cgroup_subsys_state *above = parent ? parent->css : NULL;
+
+	lockdep_assert_held(&groups_mutex);
+	return !strchr(name, '\n') &&
+	       !cgd_memcg_has_file(above ?: cgd_memcg_root(), name);
+}
+
+/**
+ * cgd_group_create() - watch a path
+ * @parent: group above, NULL for the top
+ * @name: of the directory
+ *
+ * The first group arms the hooks.
+ *
+ * Context: process context; may sleep.
+ * Return: the group, with one reference, or an ERR_PTR: -ENOMEM, -EINVAL for a
+ * name that no cgroup can have, or why the hooks could not be armed.
+ */
+struct cgd_group *cgd_group_create(struct cgd_group *parent, const char *name)
+{
+	struct cgd_group *group;
+	int ret = -ENOMEM;
+
+	group = kzalloc(sizeof(*group), GFP_KERNEL);
+	if (!group)
+		return ERR_PTR(ret);
+	atomic_inc(&nr_allocated);
+	group->name = kstrdup(name, GFP_KERNEL);
+	group->residual = alloc_percpu(struct cgd_residual);
+	if (!group->name || !group->residual)
+		goto err_free;
+	group->parent = parent;
+	if (parent)
+		refcount_inc(&parent->users);
+	refcount_set(&group->users, 1);
+	INIT_LIST_HEAD(&group->children);
+	group->thresholds = cgd_thresholds(&group->knobs, 0);
+	cgd_throttle_init(&group->throttle);
+	cgd_writeout_init_group(&group->writeout);
+
+	ret = cgd_hooks_get();
+	if (ret)
+		goto err_free;
+
+	mutex_lock(&groups_mutex);
+	if (!name_possible(parent, name)) {
+		ret = -EINVAL;
+		goto err_unlock;
+	}
+	group->quiet_batch = quiet_batch(group);
+	group->batch = group->quiet_batch;
+	hash_add(names, &group->by_name, name_key(parent, name));
+	list_add_tail_rcu(&group->sibling,
+			  parent ? &parent->children : &top_groups);
+	ret = attach_to_existing(group);
+	mutex_unlock(&groups_mutex);
+	if (ret) {
+		cgd_group_remove(group);
+		return ERR_PTR(ret);
+	}
+	return group;
+
+err_unlock:
+	mutex_unlock(&groups_mutex);
+	cgd_hooks_put();
+err_free:
+	free_group(&group->rcu);
+	return ERR_PTR(ret);
+}
+
+/**
+ * cgd_group_remove() - stop watching a path
+ * @group: without groups below; the directory's reference is given up
+ *
+ * Context: process context; may sleep.
+ */
+void cgd_group_remove(struct cgd_group *group)
+{
+	mutex_lock(&groups_mutex);
+	if (group->css)
+		detach(group);
+	hash_del(&group->by_name);
+	list_del_rcu(&group->sibling);
+	cgd_throttle_release(group);
+	mutex_unlock(&groups_mutex);
+	cgd_hooks_put();
+	cgd_group_put(group);
+}
+
+/**
+ * cgd_group_get() - take a reference
+ * @group: found under rcu_read_lock()
+ *
+ * Context: any.
+ * Return: false if the group is already on its way out.
+ */
+bool cgd_group_get(struct cgd_group *group)
+{
+	return refcount_inc_not_zero(&group->users);
+}
+
+/**
+ * cgd_group_attached() - whether a cgroup of this path is there
+ * @group: the group
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool cgd_group_attached(struct cgd_group *group)
+{
+	return READ_ONCE(group->css) != NULL;
+}
+
+/**
+ * cgd_group_read() - counts and thresholds as they are now
+ * @group: the group
+ * @stat: receives them
+ *
+ * Context: process context; may sleep.
+ */
+void cgd_group_read(struct cgd_group *group, struct cgd_group_stat *stat)
+{
+	struct cgd_group *pos = NULL;
+	enum cgd_item item;
+	long pages[CGD_NR_ITEMS];
+
+	mutex_lock(&groups_mutex);
+	seed(group);
+	if (refresh_due(group))
+		set_thresholds(group);
+	for (item = 0; item < CGD_NR_ITEMS; item++)
+		pages[item] = atomic_long_read(&group->pages[item]);
+	while ((pos = cgd_group_next(pos, group)))
+		for (item = 0; item < CGD_NR_ITEMS; item++)
+			pages[item] += residual_pages(pos, item);
+	for (item = 0; item < CGD_NR_ITEMS; item++)
+		stat->pages[item] = max(pages[item], 0L);
+	stat->peak_pages = max(READ_ONCE(group->peak_pages),
+			       stat->pages[CGD_DIRTY] +
+			       stat->pages[CGD_WRITEBACK]);
+	stat->thresholds = group->thresholds;
+	mutex_unlock(&groups_mutex);
+}
+
+/**
+ * cgd_groups_init() - prepare for the first group
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int cgd_groups_init(void)
+{
+	mutex_lock(&groups_mutex);
+	grow_slots(0);
+	mutex_unlock(&groups_mutex);
+	return rcu_access_pointer(slots) ? 0 : -ENOMEM;
+}
+
+/**
+ * cgd_groups_exit() - free what is left, all groups and hooks being gone
+ *
+ * Context: process context; waits for pending RCU callbacks.
+ */
+void cgd_groups_exit(void)
+{
+	/* Sleepers and chunks under way may still hold some. */
+	wait_var_event(&nr_allocated, !atomic_read(&nr_allocated));
+	rcu_barrier();
+	xa_destroy(&attached);
+	kvfree(rcu_dereference_protected(slots, true));
+}

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * throttle.c - whether, how long and how a writer waits
+ *
+ * A writer calls in with the pages it has just dirtied. With usage u of a
+ * group below its freerun F nobody waits. Above, every page is a ticket, and
+ * tickets are paid for by pages that leave: n of them pay
+ *
+ *	n * 2 * (L - u) / (L - F)
+ *
+ * L being the limit. Midway between F and L a page may come for each one that
+ * goes, so usage settles there by itself at whatever rate the disk has, and
+ * nothing needs to be estimated; nearer to F writers are quicker than the
+ * disk, nearer to L slower, and at L nobody passes. (The kernel's position
+ * ratio has the same purpose, see mm/page-writeback.c; it multiplies an
+ * estimated rate and sleeps for a computed time, where this waits for the
+ * event itself.) Tickets are served in order, so the tasks of a group get
+ * equal shares. What is paid without a taker is kept up to one write-out
+ * budget, since disks complete in bursts.
+ *
+ * A wait ends at the latest
+ * - after 200 ms, as in the kernel's own throttle, while usage is below L;
+ * - when the task is killed;
+ * - when nothing has left the group for a second and the task is to be frozen,
+ *   or nothing is under way, or what is went to another device than this task
+ *   writes to: then the disk may be waiting for this very task (a FUSE server,
+ *   a loop device);
+ * - when the group goes or gets other limits, or the module is unloaded.
+ */
+#include <linux/freezer.h>
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
+#include <linux/sched.h>
+#include <linux/sched/jobctl.h>
+#include <linux/sched/signal.h>
+
+#include <compat/writeback.h>
+#include <cgdirty/group.h>
+#include <cgdirty/memcg.h>
+#include <cgdirty/throttle.h>
+#include <cgdirty/trace.h>
+
+/* Tickets are counted in this part of a page. */
+#define TICKET_SHIFT	4
+
+/* Longest single sleep, as MAX_PAUSE in mm/page-writeback.c. */
+#define MAX_PAUSE	max(HZ / 5, 1)
+
+/* No page has left for so long: the disk does not move. */
+#define STALLED_AFTER	HZ
+
+/* A task pays for no more pages than this at a time. */
+#define CHARGE_MAX	64
+
+struct waiter {
+	struct list_head link;
+	struct task_struct *task;
+	s64 ticket;
+	unsigned long pages;
+	bool passed;
+};
+
+static bool stopping;
+
+/*
+ * Who has just dirtied a page of whom. A task may dirty what another group
+ * owns; the owner's limit is to hold it then. The page is known in the dirty
+ * hook only, the wait comes a little later, in the same task. So the hook
+ * leaves the owner's css id here under the task's pid. An entry that another
+ * task has overwritten meanwhile costs one check against the wrong group.
+ */
+#define MARKS		1024
+static u64 marks[MARKS];
+
+static u64 *mark_of(struct task_struct *task)
+{
+	return &marks[(unsigned int)task->pid % MARKS];
+}
+
+/**
+ * cgd_throttle_mark() - the current task has dirtied a page of a busy group
+ * @css: the memcg that owns the page
+ *
+ * Makes the task call in at once instead of after its next
+ * nr_dirtied_pause pages.
+ *
+ * Context: any, in the dirtier's context.
+ */
+void cgd_throttle_mark(struct cgroup_subsys_state *css)
+{
+	if (current->flags & PF_KTHREAD)
+		return;
+	WRITE_ONCE(*mark_of(current), (u64)current->pid << 32 | css->id);
+	current->nr_dirtied_pause = 1;
+}
+
+/* The group to be held to, with a reference, or NULL. */
+static struct cgd_group *take_group(void)
+{
+	u64 *mark = mark_of(current), seen = READ_ONCE(*mark);
+	struct cgd_group *group;
+
+	rcu_read_lock();
+	if (seen >> 32 == current->pid) {
+		WRITE_ONCE(*mark, 0);
+		group = cgd_group_of_id((u32)seen);
+	} else {
+		group = cgd_group_of(task_css(current, memory_cgrp_id));
+	}
+	if (group && !cgd_group_get(group))
+		group = NULL;
+	rcu_read_unlock();
+	return group;
+}
+
+static bool exempt(void)
+{
+	return current->flags & (PF_KTHREAD | PF_MEMALLOC |
+				 PF_LOCAL_THROTTLE | PF_EXITING) ||
+	       fatal_signal_pending(current);
+}
+
+/* To be frozen, by suspend or by its cgroup: a wait would hold that up. */
+static bool to_be_frozen(void)
+{
+	return freezing(current) ||
+	       READ_ONCE(current->jobctl) & JOBCTL_TRAP_FREEZE;
+}
+
+static bool stalled(struct cgd_group *group, struct bdi_writeback *wb)
+{
+	if (time_before(jiffies, READ_ONCE(group->throttle.progress) +
+				 STALLED_AFTER))
+		return false;
+	return atomic_long_read(&group->pages[CGD_WRITEBACK]) <= 0 ||
+	       wb->bdi != cgd_writeout_bdi(group) || to_be_frozen();
+}
+
+/* Hold back what was paid and not taken to one budget. */
+static void cap_paid(struct cgd_group *group)
+{
+	struct cgd_throttle *t = &group->throttle;
+	s64 most = t->sold +
+		   ((s64)group->writeout.budget_pages << TICKET_SHIFT);
+
+	t->paid = min(t->paid, most);
+}
+
+static bool enqueue(struct cgd_group *group, struct waiter *waiter)
+{
+	struct cgd_throttle *t = &group->throttle;
+	unsigned long flags;
+	bool queued = true;
+
+	raw_spin_lock_irqsave(&t->lock, flags);
+	if (list_empty(&t->waiters))
+		cap_paid(group);
+	t->sold += waiter->pages << TICKET_SHIFT;
+	waiter->ticket = t->sold;
+	waiter->passed = false;
+	if (waiter->ticket <= t->paid &&
+	    cgd_group_usage(group) < READ_ONCE(group->thresholds.limit))
+		queued = false;
+	else
+		list_add_tail(&waiter->link, &t->waiters);
+	raw_spin_unlock_irqrestore(&t->lock, flags);
+	return queued;
+}
+
+/*
+ * Leave the queue, whoever took us off it. The ticket stays sold: its pages
+ * are dirty, passed or not.
+ */
+static void dequeue(struct cgd_group *group, struct waiter *waiter)
+{
+	struct cgd_throttle *t = &group->throttle;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&t->lock, flags);
+	if (!waiter->passed)
+		list_del(&waiter->link);
+	raw_spin_unlock_irqrestore(&t->lock, flags);
+}
+
+/* Wait for the turn of one ticket, or for what ends a wait before. */
+static void wait_turn(struct cgd_group *group, struct bdi_writeback *wb,
+		      struct waiter *waiter)
+{
+	unsigned long give_up = jiffies + MAX_PAUSE;
+
+	for (;;) {
+		long left = give_up - jiffies;
+
+		set_current_state(TASK_KILLABLE);
+		if (READ_ONCE(waiter->passed) || READ_ONCE(stopping) ||
+		    fatal_signal_pending(current) || stalled(group, wb))
+			break;
+		if (left <= 0) {
+			if (cgd_group_usage(group) <
+			    READ_ONCE(group->thresholds.limit))
+				break;
+			give_up = jiffies + MAX_PAUSE;
+			left = MAX_PAUSE;
+		}
+		cgd_writeout_kick(group);
+		io_schedule_timeout(left);
+	}
+	__set_current_state(TASK_RUNNING);
+}
+
+static int throttle_one(struct cgd_group *group, struct bdi_writeback *wb,
+			unsigned long pages, unsigned int flags)
+{
+	struct waiter waiter = {
+		.task = current,
+		.pages = clamp_t(unsigned long, pages, 1, CHARGE_MAX),
+	};
+	ktime_t start;
+	s64 waited;
+
+	cgd_group_refresh(group);
+	if (cgd_group_usage(group) <= READ_ONCE(group->thresholds.freerun))
+		return 0;
+	cgd_writeout_adopt(group, wb);
+	if (stalled(group, wb) || READ_ONCE(stopping))
+		return 0;
+	if (!enqueue(group, &waiter))
+		return 0;
+	if (flags & BDP_ASYNC) {
+		dequeue(group, &waiter);
+		return -EAGAIN;
+	}
+
+	start = ktime_get();
+	wait_turn(group, wb, &waiter);
+	dequeue(group, &waiter);
+	waited = ktime_us_delta(ktime_get(), start);
+	trace_cgdirty_throttle(group->name, waiter.pages, waited,
+			       cgd_group_usage(group),
+			       READ_ONCE(group->thresholds.limit));
+	atomic_long_inc(&group->throttle.waits);
+	atomic64_add(waited, &group->throttle.waited_usec);
+	return 0;
+}
+
+/**
+ * cgd_throttle() - hold the current task to the limits of what it dirtied
+ * @wb: where the task writes to
+ * @pages_dirtied: pages since it last called in
+ * @flags: BDP_ASYNC if it must not wait
+ *
+ * The group itself and every group above it are asked in turn.
+ *
+ * Context: process context; sleeps, killable. The caller may hold an inode
+ * lock, as callers of balance_dirty_pages_ratelimited() do.
+ * Return: 0, or -EAGAIN if the task would have had to wait and must not.
+ */
+int cgd_throttle(struct bdi_writeback *wb, unsigned long pages_dirtied,
+		 unsigned int flags)
+{
+	struct cgd_group *group, *pos;
+	int ret = 0;
+
+	if (exempt())
+		return 0;
+	group = take_group();
+	if (!group)
+		return 0;
+	for (pos = group; pos && !ret; pos = pos->parent)
+		ret = throttle_one(pos, wb, pages_dirtied, flags);
+	cgd_group_put(group);
+	return ret;
+}
+
+static void pass(struct waiter *waiter)
+{
+	/* Once passed, the waiter's stack frame is its own again. */
+	struct task_struct *task = waiter->task;
+
+	list_del(&waiter->link);
+	WRITE_ONCE(waiter->passed, true);
+	/* It still takes the lock before it returns, so the task is there. */
+	wake_up_process(task);
+}
+
+/**
+ * cgd_throttle_progress() - pages have left a group: let writers pass
+ * @group: the group, already without them
+ * @pages: how many
+ *
+ * Context: any, under rcu_read_lock(); interrupts may be off.
+ */
+void cgd_throttle_progress(struct cgd_group *group, unsigned long pages)
+{
+	struct cgd_throttle *t = &group->throttle;
+	unsigned long limit = READ_ONCE(group->thresholds.limit);
+	unsigned long freerun = READ_ONCE(group->thresholds.freerun);
+	struct waiter *waiter, *next;
+	unsigned long usage, flags;
+	long room;
+
+	WRITE_ONCE(t->progress, jiffies);
+	usage = cgd_group_usage(group);
+	if (usage <= freerun && list_empty_careful(&t->waiters))
+		return;
+
+	raw_spin_lock_irqsave(&t->lock, flags);
+	room = limit - usage;
+	if (usage <= freerun)
+		t->paid = t->sold;
+	else if (room > 0)
+		t->paid += ((s64)pages << (TICKET_SHIFT + 1)) * room /
+			   (long)max(limit - freerun, 1UL);
+	list_for_each_entry_safe(waiter, next, &t->waiters, link) {
+		if (waiter->ticket > t->paid || room <= 0)
+			break;
+		room -= waiter->pages;
+		pass(waiter);
+	}
+	if (list_empty(&t->waiters))
+		cap_paid(group);
+	raw_spin_unlock_irqrestore(&t->lock, flags);
+}
+
+/**
+ * cgd_throttle_release() - let all waiters of a group pass
+ * @group: it has gone, or has got other limits
+ *
+ * Context: any.
+ */
+void cgd_throttle_release(struct cgd_group *group)
+{
+	struct cgd_throttle *t = &group->throttle;
+	struct waiter *waiter, *next;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&t->lock, flags);
+	t->paid = t->sold;
+	list_for_each_entry_safe(waiter, next, &t->waiters, link)
+		pass(waiter);
+	raw_spin_unlock_irqrestore(&t->lock, flags);
+}
+
+/**
+ * cgd_throttle_init() - an empty queue
+ * @throttle: of a new group
+ */
+void cgd_throttle_init(struct cgd_throttle *throttle)
+{
+	raw_spin_lock_init(&throttle->lock);
+	INIT_LIST_HEAD(&throttle->waiters);
+	throttle->progress = jiffies;
+}
+
+/**
+ * cgd_throttle_start() - let writers be made to wait
+ */
+void cgd_throttle_start(void)
+{
+	WRITE_ONCE(stopping, false);
+}
+
+/**
+ * cgd_throttle_stop() - nobody waits from now on; wake whoever does
+ *
+ * Context: process context.
+ */
+void cgd_throttle_stop(void)
+{
+	struct cgd_group *pos = NULL;
+
+	WRITE_ONCE(stopping, true);
+	rcu_read_lock();
+	while ((pos = cgd_group_next(pos, NULL)))
+		cgd_throttle_release(pos);
+	rcu_read_unlock();
+}
