@@ -22,6 +22,7 @@
 #include <linux/percpu.h>
 #include <linux/tracepoint.h>
 #include <linux/workqueue.h>
+#include <asm/text-patching.h>
 
 #include <compat/folio.h>
 #include <compat/ftrace.h>
@@ -309,17 +310,25 @@ unsigned long cgd_symbol_address(const char *symbol)
 	return address;
 }
 
-/* A function that ftrace can attach to begins with this, or with a call. */
-static bool is_fentry_site(unsigned long address)
-{
-	static const u8 nop[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
-	const u8 *code = (const u8 *)address;
-
-	return !memcmp(code, nop, sizeof(nop)) || code[0] == 0xe8;
-}
-
 /* Length of what ftrace patches; the original goes on behind it. */
 #define FENTRY_SIZE	5
+
+/*
+ * A function that ftrace can attach to begins with a call, or with one of the
+ * two no-ops that kernels put in its place (before 5.13 by the CPU's taste).
+ */
+static bool is_fentry_site(unsigned long address)
+{
+	static const u8 nops[][FENTRY_SIZE] = {
+		{ 0x0f, 0x1f, 0x44, 0x00, 0x00 },
+		{ 0x66, 0x66, 0x66, 0x66, 0x90 },
+	};
+	const u8 *code = (const u8 *)address;
+
+	return code[0] == CALL_INSN_OPCODE ||
+	       !memcmp(code, nops[0], FENTRY_SIZE) ||
+	       !memcmp(code, nops[1], FENTRY_SIZE);
+}
 
 struct tracepoint_search {
 	const char *name;
