@@ -10,6 +10,7 @@
 
 #include <cgdirty/account.h>
 #include <cgdirty/group.h>
+#include <cgdirty/owner.h>
 
 static struct cgroup_subsys_state *owner_css(struct folio *folio)
 {
@@ -28,7 +29,7 @@ static __always_inline void account(struct folio *folio, enum cgd_item item,
 	css = owner_css(folio);
 	group = css ? cgd_group_of(css) : NULL;
 	if (group)
-		cgd_group_add(group, item, sign * (long)folio_nr_pages(folio));
+		cgd_usage_add(group, item, sign * (long)folio_nr_pages(folio));
 	rcu_read_unlock();
 }
 
@@ -50,7 +51,7 @@ void cgd_account_dirtied(struct folio *folio, struct address_space *mapping)
 	css = owner_css(folio);
 	group = css ? cgd_group_of(css) : NULL;
 	if (group) {
-		cgd_group_add(group, CGD_DIRTY, folio_nr_pages(folio));
+		cgd_usage_add(group, CGD_DIRTY, folio_nr_pages(folio));
 		cgd_writeout_note(group, mapping);
 		if (unlikely(READ_ONCE(group->pressure)))
 			cgd_throttle_mark(css);

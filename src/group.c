@@ -10,8 +10,7 @@
  *
  * Locks: groups_mutex serializes every change. It is taken under the kernel's
  * cgroup_mutex (a css goes online or offline), so nothing below it may take
- * that. slots_lock, raw and innermost, orders what handlers have looked up
- * with those changes.
+ * that.
  */
 #include <linux/cgroup.h>
 #include <linux/hashtable.h>
@@ -20,11 +19,11 @@
 #include <linux/slab.h>
 #include <linux/stringhash.h>
 #include <linux/wait_bit.h>
-#include <linux/xarray.h>
 
 #include <cgdirty/group.h>
 #include <cgdirty/hooks.h>
 #include <cgdirty/memcg.h>
+#include <cgdirty/owner.h>
 
 /* Remainders are passed on in lots of at most this many pages. */
 #define BATCH_MAX	16
@@ -37,219 +36,16 @@ static const enum node_stat_item kernel_item[CGD_NR_ITEMS] = {
 	[CGD_WRITEBACK] = NR_WRITEBACK,
 };
 
-/* In a slot: looked up, and nobody at or above is watched. */
-#define UNWATCHED	((struct cgd_group *)1)
-
-/*
- * slot[css->id]: the group whose pages are those of that memcg, NULL if not
- * looked up yet. A css is found in two loads, however many groups there are.
- */
-struct slot_table {
-	struct rcu_head rcu;
-	unsigned int size;
-	struct cgd_group *slot[];
-};
-
 static DEFINE_MUTEX(groups_mutex);
 static LIST_HEAD(top_groups);
 static DEFINE_HASHTABLE(names, 10);
 static atomic_t nr_allocated = ATOMIC_INIT(0);
 
-static struct slot_table __rcu *slots;
-static DEFINE_RAW_SPINLOCK(slots_lock);
-/* css->id to the group that is attached to just that css. */
-static DEFINE_XARRAY(attached);
 /*
  * A css becomes visible in its cgroup only after our online hook has returned.
  * This one may be in that gap. Cleared before it can go away, when offline.
  */
 static struct cgroup_subsys_state *newest_css;
-
-/* ---- owner lookup ---- */
-
-static struct cgd_group *resolve(struct cgroup_subsys_state *css)
-{
-	struct cgroup_subsys_state *pos;
-	struct cgd_group *group = NULL;
-	struct slot_table *table;
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&slots_lock, flags);
-	for (pos = css; pos && !group; pos = pos->parent)
-		group = xa_load(&attached, pos->id);
-	if (!group)
-		group = UNWATCHED;
-	table = rcu_dereference_protected(slots, true);
-	if (table && css->id < table->size)
-		WRITE_ONCE(table->slot[css->id], group);
-	raw_spin_unlock_irqrestore(&slots_lock, flags);
-	return group;
-}
-
-/**
- * cgd_group_of() - the group that the pages of a memcg count for
- * @css: of the memory controller; online, or dead and still owning pages
- *
- * Context: any, under rcu_read_lock(), which also keeps the result.
- * Return: the nearest attached group at or above it, or NULL.
- */
-struct cgd_group *cgd_group_of(struct cgroup_subsys_state *css)
-{
-	struct slot_table *table = rcu_dereference_raw(slots);
-	struct cgd_group *group = NULL;
-
-	if (likely(table && css->id < table->size))
-		group = READ_ONCE(table->slot[css->id]);
-	if (unlikely(!group))
-		group = resolve(css);
-	return group == UNWATCHED ? NULL : group;
-}
-
-/**
- * cgd_group_of_id() - the same for a memcg known by its css id only
- * @id: of a css that was looked up before
- *
- * Context: any, under rcu_read_lock(), which also keeps the result.
- * Return: the group, or NULL if there is none or the lookup is out of date.
- */
-struct cgd_group *cgd_group_of_id(unsigned int id)
-{
-	struct slot_table *table = rcu_dereference_raw(slots);
-	struct cgd_group *group = NULL;
-
-	if (table && id < table->size)
-		group = READ_ONCE(table->slot[id]);
-	return group == UNWATCHED ? NULL : group;
-}
-
-static void forget_slots(void)
-{
-	struct slot_table *table;
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&slots_lock, flags);
-	table = rcu_dereference_protected(slots, true);
-	if (table)
-		memset(table->slot, 0, table->size * sizeof(table->slot[0]));
-	raw_spin_unlock_irqrestore(&slots_lock, flags);
-}
-
-/* A new css has got an @id that may have been another's before. */
-static void forget_slot(int id)
-{
-	struct slot_table *table;
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&slots_lock, flags);
-	table = rcu_dereference_protected(slots, true);
-	if (table && id < table->size)
-		table->slot[id] = NULL;
-	raw_spin_unlock_irqrestore(&slots_lock, flags);
-}
-
-/* Without memory for it, lookups of the highest ids are just slower. */
-static void grow_slots(int id)
-{
-	struct slot_table *old, *table;
-	unsigned long flags;
-	unsigned int size;
-
-	old = rcu_dereference_protected(slots,
-					lockdep_is_held(&groups_mutex));
-	if (old && id < old->size)
-		return;
-	size = roundup_pow_of_two(max(id + 1, 512));
-	table = kvzalloc(struct_size(table, slot, size), GFP_KERNEL);
-	if (!table)
-		return;
-	table->size = size;
-	raw_spin_lock_irqsave(&slots_lock, flags);
-	rcu_assign_pointer(slots, table);
-	raw_spin_unlock_irqrestore(&slots_lock, flags);
-	if (old) {
-		synchronize_rcu();
-		kvfree(old);
-	}
-}
-
-/* ---- counting ---- */
-
-static void pass_on(struct cgd_group *group, enum cgd_item item, long pages)
-{
-	for (; group; group = group->parent)
-		atomic_long_add(pages, &group->pages[item]);
-}
-
-/* A threshold counts as near while all CPUs' remainders could reach it. */
-static bool beyond(struct cgd_group *group, unsigned long usage,
-		   unsigned long threshold)
-{
-	return usage + group->quiet_batch * num_online_cpus() > threshold;
-}
-
-/**
- * cgd_group_flush() - pass this CPU's remainder on and act on thresholds
- * @group: the owner
- * @item: of which to pass on
- *
- * Starts write-out where the background is exceeded, wakes writers where
- * pages have left, and notes whether @group is near a threshold.
- *
- * Context: any, under rcu_read_lock().
- */
-void cgd_group_flush(struct cgd_group *group, enum cgd_item item)
-{
-	long pages = this_cpu_xchg(group->residual->pages[item], 0);
-	bool near = false, pressure = false;
-	struct cgd_group *pos;
-
-	for (pos = group; pos; pos = pos->parent) {
-		const struct cgd_thresholds *t = &pos->thresholds;
-		unsigned long usage;
-
-		atomic_long_add(pages, &pos->pages[item]);
-		usage = cgd_group_usage(pos);
-		if (usage > READ_ONCE(pos->peak_pages))
-			WRITE_ONCE(pos->peak_pages, usage);
-		if (usage > READ_ONCE(t->background))
-			cgd_writeout_kick(pos);
-		if (pages < 0) {
-			if (item == CGD_WRITEBACK)
-				cgd_writeout_ended(pos, -pages);
-			cgd_throttle_progress(pos, -pages);
-		}
-		near |= beyond(group, usage, READ_ONCE(t->background));
-		pressure |= beyond(group, usage, READ_ONCE(t->freerun));
-	}
-	if (READ_ONCE(group->pressure) != pressure)
-		WRITE_ONCE(group->pressure, pressure);
-	if ((READ_ONCE(group->batch) == 1) != near)
-		WRITE_ONCE(group->batch, near ? 1 : group->quiet_batch);
-}
-
-static long residual_pages(struct cgd_group *group, enum cgd_item item)
-{
-	long pages = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		pages += READ_ONCE(per_cpu_ptr(group->residual,
-					       cpu)->pages[item]);
-	return pages;
-}
-
-/* Once nothing counts for @group any more: leave nothing behind in it. */
-static void fold_residual(struct cgd_group *group)
-{
-	enum cgd_item item;
-	int cpu;
-
-	for (item = 0; item < CGD_NR_ITEMS; item++) {
-		pass_on(group, item, residual_pages(group, item));
-		for_each_possible_cpu(cpu)
-			per_cpu_ptr(group->residual, cpu)->pages[item] = 0;
-	}
-}
 
 /**
  * cgd_group_next() - walk a subtree, parents first
@@ -386,19 +182,11 @@ static void seed(struct cgd_group *group)
 		return;
 	group->seeded = true;
 	for (item = 0; item < CGD_NR_ITEMS; item++) {
-		long before, after, kernel, diff;
-		struct cgd_group *pos = NULL;
+		long before = cgd_usage_pages(group, item);
+		long kernel = cgd_memcg_pages(group->css, kernel_item[item]);
+		long after = cgd_usage_pages(group, item);
 
-		before = atomic_long_read(&group->pages[item]);
-		while ((pos = cgd_group_next(pos, group)))
-			before += residual_pages(pos, item);
-		kernel = cgd_memcg_pages(group->css, kernel_item[item]);
-		after = atomic_long_read(&group->pages[item]);
-		while ((pos = cgd_group_next(pos, group)))
-			after += residual_pages(pos, item);
-
-		diff = kernel - after;
-		atomic_long_add(diff, &group->pages[item]);
+		atomic_long_add(kernel - after, &group->pages[item]);
 		if (before != after)
 			group->seeded = false;
 	}
@@ -409,7 +197,7 @@ static int attach(struct cgd_group *group, struct cgroup_subsys_state *css)
 	int ret;
 
 	lockdep_assert_held(&groups_mutex);
-	ret = xa_err(xa_store(&attached, css->id, group, GFP_KERNEL));
+	ret = cgd_owner_attach(css, group);
 	if (ret)
 		return ret;
 	WRITE_ONCE(group->css, css);
@@ -426,13 +214,13 @@ static void detach(struct cgd_group *top)
 	while ((pos = cgd_group_next(pos, top))) {
 		if (!pos->css)
 			continue;
-		xa_erase(&attached, pos->css->id);
+		cgd_owner_detach(pos->css);
 		WRITE_ONCE(pos->css, NULL);
 	}
-	forget_slots();
+	cgd_owner_forget_all();
 	synchronize_rcu_expedited();
 	while ((pos = cgd_group_next(pos, top))) {
-		fold_residual(pos);
+		cgd_usage_fold(pos);
 		cgd_writeout_open(pos, false);
 	}
 	while ((pos = cgd_group_next(pos, top))) {
@@ -475,12 +263,12 @@ void cgd_group_css_online(struct cgroup_subsys_state *css)
 	name = cgd_memcg_name(css);
 	mutex_lock(&groups_mutex);
 	newest_css = css;
-	grow_slots(css->id);
-	forget_slot(css->id);
+	cgd_owner_grow(css->id);
+	cgd_owner_forget(css->id);
 	if (!name || !css->parent)
 		goto out;
 	if (css->parent->parent) {
-		parent = xa_load(&attached, css->parent->id);
+		parent = cgd_owner_attached(css->parent);
 		if (!parent)
 			goto out;
 	}
@@ -512,7 +300,7 @@ void cgd_group_css_offline(struct cgroup_subsys_state *css)
 	mutex_lock(&groups_mutex);
 	if (newest_css == css)
 		newest_css = NULL;
-	group = xa_load(&attached, css->id);
+	group = cgd_owner_attached(css);
 	if (group && group->css == css)
 		detach(group);
 	mutex_unlock(&groups_mutex);
@@ -547,7 +335,7 @@ static int attach_to_existing(struct cgd_group *group)
 
 	if (!css)
 		return 0;
-	grow_slots(css->id);
+	cgd_owner_grow(css->id);
 	ret = attach(group, css);
 	/*
 	 * It was online with groups_mutex held, and going offline takes that
@@ -556,7 +344,7 @@ static int attach_to_existing(struct cgd_group *group)
 	css_put(css);
 	if (ret)
 		return ret;
-	forget_slots();
+	cgd_owner_forget_all();
 	synchronize_rcu_expedited();
 	seed(group);
 	return 0;
@@ -717,21 +505,14 @@ bool cgd_group_attached(struct cgd_group *group)
  */
 void cgd_group_read(struct cgd_group *group, struct cgd_group_stat *stat)
 {
-	struct cgd_group *pos = NULL;
 	enum cgd_item item;
-	long pages[CGD_NR_ITEMS];
 
 	mutex_lock(&groups_mutex);
 	seed(group);
 	if (refresh_due(group))
 		set_thresholds(group);
 	for (item = 0; item < CGD_NR_ITEMS; item++)
-		pages[item] = atomic_long_read(&group->pages[item]);
-	while ((pos = cgd_group_next(pos, group)))
-		for (item = 0; item < CGD_NR_ITEMS; item++)
-			pages[item] += residual_pages(pos, item);
-	for (item = 0; item < CGD_NR_ITEMS; item++)
-		stat->pages[item] = max(pages[item], 0L);
+		stat->pages[item] = max(cgd_usage_pages(group, item), 0L);
 	stat->peak_pages = max(READ_ONCE(group->peak_pages),
 			       stat->pages[CGD_DIRTY] +
 			       stat->pages[CGD_WRITEBACK]);
@@ -740,28 +521,13 @@ void cgd_group_read(struct cgd_group *group, struct cgd_group_stat *stat)
 }
 
 /**
- * cgd_groups_init() - prepare for the first group
+ * cgd_groups_exit() - wait until the last group is freed
  *
- * Return: 0 or -ENOMEM.
- */
-int cgd_groups_init(void)
-{
-	mutex_lock(&groups_mutex);
-	grow_slots(0);
-	mutex_unlock(&groups_mutex);
-	return rcu_access_pointer(slots) ? 0 : -ENOMEM;
-}
-
-/**
- * cgd_groups_exit() - free what is left, all groups and hooks being gone
- *
- * Context: process context; waits for pending RCU callbacks.
+ * Context: process context, all directories and hooks being gone; may sleep.
  */
 void cgd_groups_exit(void)
 {
 	/* Sleepers and chunks under way may still hold some. */
 	wait_var_event(&nr_allocated, !atomic_read(&nr_allocated));
 	rcu_barrier();
-	xa_destroy(&attached);
-	kvfree(rcu_dereference_protected(slots, true));
 }

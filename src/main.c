@@ -7,6 +7,7 @@
 #include <cgdirty/group.h>
 #include <cgdirty/hooks.h>
 #include <cgdirty/memcg.h>
+#include <cgdirty/owner.h>
 #include <cgdirty/selftest.h>
 #include <cgdirty/tree.h>
 #include <cgdirty/writeout.h>
@@ -27,7 +28,7 @@ static int __init cgdirty_init(void)
 	ret = cgd_writeout_init();
 	if (ret)
 		return ret;
-	ret = cgd_groups_init();
+	ret = cgd_owner_init();
 	if (ret)
 		goto err_writeout;
 	ret = cgd_selftest();
@@ -42,6 +43,7 @@ static int __init cgdirty_init(void)
 err_hooks:
 	cgd_hooks_exit();
 	cgd_groups_exit();
+	cgd_owner_exit();
 err_writeout:
 	cgd_writeout_exit();
 	return ret;
@@ -52,6 +54,7 @@ static void __exit cgdirty_exit(void)
 	cgd_tree_exit();
 	cgd_hooks_exit();
 	cgd_groups_exit();
+	cgd_owner_exit();
 	cgd_writeout_exit();
 	pr_info("cgdirty: unloaded\n");
 }

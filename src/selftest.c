@@ -129,5 +129,6 @@ out_mount:
 	kern_unmount(mnt);
 out_hooks:
 	cgd_hooks_put();
+	cgd_hooks_settle();
 	return ret;
 }

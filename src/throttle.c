@@ -36,7 +36,7 @@
 
 #include <compat/writeback.h>
 #include <cgdirty/group.h>
-#include <cgdirty/memcg.h>
+#include <cgdirty/owner.h>
 #include <cgdirty/throttle.h>
 #include <cgdirty/trace.h>
 

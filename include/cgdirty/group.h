@@ -85,7 +85,6 @@ struct cgd_group_stat {
 	struct cgd_thresholds thresholds;
 };
 
-int cgd_groups_init(void);
 void cgd_groups_exit(void);
 
 struct cgd_group *cgd_group_create(struct cgd_group *parent, const char *name);
@@ -101,12 +100,13 @@ struct cgd_group *cgd_group_next(struct cgd_group *pos, struct cgd_group *top);
 void cgd_group_css_online(struct cgroup_subsys_state *css);
 void cgd_group_css_offline(struct cgroup_subsys_state *css);
 
-struct cgd_group *cgd_group_of(struct cgroup_subsys_state *css);
-struct cgd_group *cgd_group_of_id(unsigned int id);
-void cgd_group_flush(struct cgd_group *group, enum cgd_item item);
+/* usage.c */
+long cgd_usage_pages(struct cgd_group *top, enum cgd_item item);
+void cgd_usage_fold(struct cgd_group *group);
+void cgd_usage_flush(struct cgd_group *group, enum cgd_item item);
 
 /**
- * cgd_group_add() - count pages for a group and all above it
+ * cgd_usage_add() - count pages for a group and all above it
  * @group: the owner
  * @item: dirty or under writeback
  * @pages: how many; negative when they leave
@@ -114,13 +114,13 @@ void cgd_group_flush(struct cgd_group *group, enum cgd_item item);
  * Context: any, under rcu_read_lock(). Touches this CPU's memory only, save
  * once in a batch.
  */
-static __always_inline void cgd_group_add(struct cgd_group *group,
+static __always_inline void cgd_usage_add(struct cgd_group *group,
 					  enum cgd_item item, long pages)
 {
 	int left = this_cpu_add_return(group->residual->pages[item], pages);
 
 	if (unlikely(abs(left) >= READ_ONCE(group->batch)))
-		cgd_group_flush(group, item);
+		cgd_usage_flush(group, item);
 }
 
 /**

@@ -66,12 +66,16 @@ static __always_inline void cgd_ftrace_redirect(struct cgd_ftrace_regs *regs,
 #endif
 }
 
-/* Give back the filter hashes of an unregistered @ops; exported since 6.1. */
+/*
+ * Give back the filter hashes of an unregistered @ops. ftrace_free_filter(),
+ * exported since 6.1, leaves pointers to them, so @ops starts afresh then.
+ */
 static inline void cgd_ftrace_free_filter(struct ftrace_ops *ops,
 					  unsigned long ip)
 {
 #ifdef HAVE_EXPORT_ftrace_free_filter
 	ftrace_free_filter(ops);
+	memset(ops, 0, sizeof(*ops));
 #else
 	ftrace_set_filter_ip(ops, ip, 1, 0);
 #endif
