@@ -493,7 +493,7 @@ bool cgd_group_get(struct cgd_group *group)
  */
 bool cgd_group_attached(struct cgd_group *group)
 {
-	return READ_ONCE(group->css) != NULL;
+	return !!READ_ONCE(group->css);
 }
 
 /**

@@ -46,64 +46,70 @@ static ssize_t show_ratio(char *page, unsigned int percent)
 }
 
 /* Writing either of a pair resets the other, as vm.dirty_* do. */
-#define BYTES_ATTR(name, bytes_knob, ratio_knob)			\
+static int parse_dirty_bytes(const char *text, struct cgd_knobs *knobs)
+{
+	knobs->dirty_ratio = 0;
+	return cgd_parse_bytes(text, &knobs->dirty_bytes);
+}
+
+static int parse_dirty_ratio(const char *text, struct cgd_knobs *knobs)
+{
+	knobs->dirty_bytes = 0;
+	return cgd_parse_ratio(text, &knobs->dirty_ratio);
+}
+
+static int parse_dirty_background_bytes(const char *text,
+					struct cgd_knobs *knobs)
+{
+	knobs->background_ratio = 0;
+	return cgd_parse_bytes(text, &knobs->background_bytes);
+}
+
+static int parse_dirty_background_ratio(const char *text,
+					struct cgd_knobs *knobs)
+{
+	knobs->background_bytes = 0;
+	return cgd_parse_ratio(text, &knobs->background_ratio);
+}
+
+/* A refused write changes nothing: only what was parsed is put into force. */
+static ssize_t store_knob(struct config_item *item, const char *page,
+			  size_t len,
+			  int (*parse)(const char *, struct cgd_knobs *))
+{
+	struct cgd_group *group = group_of(item);
+	struct cgd_knobs knobs;
+	int ret;
+
+	if (strlen(page) != len)
+		return -EINVAL;
+	mutex_lock(&knobs_mutex);
+	knobs = group->knobs;
+	ret = parse(page, &knobs);
+	if (!ret)
+		cgd_group_set(group, &knobs);
+	mutex_unlock(&knobs_mutex);
+	return ret ?: len;
+}
+
+#define KNOB_ATTR(name, show, knob)					\
 static ssize_t name##_show(struct config_item *item, char *page)	\
 {									\
-	return show_bytes(page, group_of(item)->knobs.bytes_knob);	\
+	return show(page, group_of(item)->knobs.knob);			\
 }									\
 									\
 static ssize_t name##_store(struct config_item *item, const char *page,	\
 			    size_t len)					\
 {									\
-	struct cgd_group *group = group_of(item);			\
-	struct cgd_knobs knobs;						\
-	int ret;							\
-									\
-	if (strlen(page) != len)					\
-		return -EINVAL;						\
-	mutex_lock(&knobs_mutex);					\
-	knobs = group->knobs;						\
-	knobs.ratio_knob = 0;						\
-	ret = cgd_parse_bytes(page, &knobs.bytes_knob);			\
-	if (!ret)							\
-		cgd_group_set(group, &knobs);				\
-	mutex_unlock(&knobs_mutex);					\
-	return ret ?: len;						\
+	return store_knob(item, page, len, parse_##name);		\
 }									\
 									\
 CONFIGFS_ATTR(, name)
 
-#define RATIO_ATTR(name, bytes_knob, ratio_knob)			\
-static ssize_t name##_show(struct config_item *item, char *page)	\
-{									\
-	return show_ratio(page, group_of(item)->knobs.ratio_knob);	\
-}									\
-									\
-static ssize_t name##_store(struct config_item *item, const char *page,	\
-			    size_t len)					\
-{									\
-	struct cgd_group *group = group_of(item);			\
-	struct cgd_knobs knobs;						\
-	int ret;							\
-									\
-	if (strlen(page) != len)					\
-		return -EINVAL;						\
-	mutex_lock(&knobs_mutex);					\
-	knobs = group->knobs;						\
-	knobs.bytes_knob = 0;						\
-	ret = cgd_parse_ratio(page, &knobs.ratio_knob);			\
-	if (!ret)							\
-		cgd_group_set(group, &knobs);				\
-	mutex_unlock(&knobs_mutex);					\
-	return ret ?: len;						\
-}									\
-									\
-CONFIGFS_ATTR(, name)
-
-BYTES_ATTR(dirty_bytes, dirty_bytes, dirty_ratio);
-RATIO_ATTR(dirty_ratio, dirty_bytes, dirty_ratio);
-BYTES_ATTR(dirty_background_bytes, background_bytes, background_ratio);
-RATIO_ATTR(dirty_background_ratio, background_bytes, background_ratio);
+KNOB_ATTR(dirty_bytes, show_bytes, dirty_bytes);
+KNOB_ATTR(dirty_ratio, show_ratio, dirty_ratio);
+KNOB_ATTR(dirty_background_bytes, show_bytes, background_bytes);
+KNOB_ATTR(dirty_background_ratio, show_ratio, background_ratio);
 
 static ssize_t state_show(struct config_item *item, char *page)
 {

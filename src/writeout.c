@@ -237,6 +237,24 @@ static struct inode *next_inode(struct cgd_writeout *wo)
 	return inode;
 }
 
+/* Under the bucket's lock, with an entry in it, so the inode is there. */
+static bool try_grab(struct inode *inode)
+{
+	struct super_block *sb = inode->i_sb;
+	bool got = false;
+
+	if (sb->s_writers.frozen != SB_UNFROZEN)
+		return false;
+	if (!spin_trylock(&inode->i_lock))
+		return false;
+	if (cgd_inode_usable(inode) && down_read_trylock(&sb->s_umount)) {
+		cgd_inode_get(inode);
+		got = true;
+	}
+	spin_unlock(&inode->i_lock);
+	return got;
+}
+
 /*
  * A reference to @inode, whose entry was just seen, and s_umount for reading;
  * false if the entry has gone, or either cannot be had at once.
@@ -244,22 +262,11 @@ static struct inode *next_inode(struct cgd_writeout *wo)
 static bool grab(struct cgd_group *group, struct inode *inode)
 {
 	struct bucket *bucket = bucket_of(inode);
-	struct super_block *sb;
 	unsigned long flags;
-	bool got = false;
+	bool got;
 
 	raw_spin_lock_irqsave(&bucket->lock, flags);
-	if (!find(bucket, inode, group))
-		goto out;
-	sb = inode->i_sb;
-	if (sb->s_writers.frozen != SB_UNFROZEN || !spin_trylock(&inode->i_lock))
-		goto out;
-	if (cgd_inode_usable(inode) && down_read_trylock(&sb->s_umount)) {
-		cgd_inode_get(inode);
-		got = true;
-	}
-	spin_unlock(&inode->i_lock);
-out:
+	got = find(bucket, inode, group) && try_grab(inode);
 	raw_spin_unlock_irqrestore(&bucket->lock, flags);
 	return got;
 }
@@ -507,8 +514,9 @@ static void writeout_work(struct work_struct *work)
 	if (cgd_group_usage(group) <= READ_ONCE(group->thresholds.background)) {
 		use_disk(wo, NULL);
 		/* An event may have come before this and found it busy. */
-		atomic_set_release(&wo->state, CGD_WRITEOUT_IDLE);
-		smp_mb__after_atomic();
+		atomic_set(&wo->state, CGD_WRITEOUT_IDLE);
+		/* Idle before usage is read; a kick reads them the other way. */
+		smp_mb();
 		if (cgd_group_usage(group) >
 		    READ_ONCE(group->thresholds.background))
 			cgd_writeout_kick(group);
