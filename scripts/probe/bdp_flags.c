@@ -5,7 +5,6 @@
  */
 #include <linux/writeback.h>
 
-int probe(struct address_space *mapping)
-{
-	return balance_dirty_pages_ratelimited_flags(mapping, BDP_ASYNC);
-}
+unsigned int flags = BDP_ASYNC;
+
+int (*probe)(struct address_space *, unsigned int) = balance_dirty_pages_ratelimited_flags;

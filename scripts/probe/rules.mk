@@ -25,7 +25,7 @@ $(obj)/$(probe-dir)/%.answer: $(src)/$(probe-dir)/%.c $(objtree)/include/generat
 	$(call if_changed,probe)
 
 quiet_cmd_probed = PROBED  $@
-      cmd_probed = $(CONFIG_SHELL) $(src)/$(probe-dir)/collect $(src) $(obj) $(objtree) > $@
+      cmd_probed = $(CONFIG_SHELL) $(src)/$(probe-dir)/collect $(src) $(obj) $(abspath $(objtree)) > $@
 
 $(obj)/cgdirty-probed.h: $(src)/$(probe-dir)/collect $(probe-tables) $(src)/dkms.conf \
 			 $(addprefix $(obj)/,$(probe-answers)) FORCE
