@@ -19,18 +19,30 @@ static struct cgroup_subsys_state *owner_css(struct folio *folio)
 	return memcg ? &memcg->css : NULL;
 }
 
+static __always_inline struct cgd_group *owner(struct folio *folio)
+{
+	struct cgroup_subsys_state *css = owner_css(folio);
+
+	return css ? cgd_group_of(css) : NULL;
+}
+
 static __always_inline void account(struct folio *folio, enum cgd_item item,
 				    long sign)
 {
-	struct cgroup_subsys_state *css;
 	struct cgd_group *group;
 
 	rcu_read_lock();
-	css = owner_css(folio);
-	group = css ? cgd_group_of(css) : NULL;
+	group = owner(folio);
 	if (group)
 		cgd_usage_add(group, item, sign * (long)folio_nr_pages(folio));
 	rcu_read_unlock();
+}
+
+static bool counts_as_dirty(struct folio *folio)
+{
+	struct address_space *mapping = folio_mapping(folio);
+
+	return mapping && mapping_can_writeback(mapping);
 }
 
 /**
@@ -52,7 +64,7 @@ void cgd_account_dirtied(struct folio *folio, struct address_space *mapping)
 	group = css ? cgd_group_of(css) : NULL;
 	if (group) {
 		cgd_usage_add(group, CGD_DIRTY, folio_nr_pages(folio));
-		cgd_writeout_note(group, mapping);
+		cgd_inodes_note(group, mapping);
 		if (unlikely(READ_ONCE(group->pressure)))
 			cgd_throttle_mark(css);
 	}
@@ -60,17 +72,39 @@ void cgd_account_dirtied(struct folio *folio, struct address_space *mapping)
 }
 
 /**
- * cgd_account_cleaned() - a folio has lost its dirty flag
+ * cgd_account_cleaned() - a folio has lost its dirty flag in order to be written
  * @folio: locked, still in its mapping; it was dirty
  *
  * Context: any.
  */
 void cgd_account_cleaned(struct folio *folio)
 {
-	struct address_space *mapping = folio_mapping(folio);
-
-	if (mapping && mapping_can_writeback(mapping))
+	if (counts_as_dirty(folio))
 		account(folio, CGD_DIRTY, -1);
+}
+
+/**
+ * cgd_account_cancelled() - a folio loses its dirty flag and is not written
+ * @folio: still in its mapping; it was dirty
+ *
+ * Context: any.
+ */
+void cgd_account_cancelled(struct folio *folio)
+{
+	long pages = folio_nr_pages(folio);
+	struct cgd_group *group, *pos;
+
+	if (!counts_as_dirty(folio))
+		return;
+	rcu_read_lock();
+	group = owner(folio);
+	if (group) {
+		cgd_usage_add(group, CGD_DIRTY, -pages);
+		if (READ_ONCE(group->pressure))
+			for (pos = group; pos; pos = pos->parent)
+				cgd_throttle_progress(pos, pages);
+	}
+	rcu_read_unlock();
 }
 
 /**

@@ -79,7 +79,7 @@ struct cgd_group *cgd_group_next(struct cgd_group *pos, struct cgd_group *top)
 /* ---- limits ---- */
 
 /*
- * Remainders may not hide more than a quarter of the room between freerun and
+ * Remainders may not hide more than an eighth of the room between freerun and
  * limit of any group above, all its members and CPUs taken together.
  */
 static unsigned int quiet_batch(struct cgd_group *group)
@@ -88,18 +88,21 @@ static unsigned int quiet_batch(struct cgd_group *group)
 	struct cgd_group *pos;
 
 	for (pos = group; pos; pos = pos->parent) {
-		struct cgd_group *member = NULL;
-		unsigned long room, members = 0;
+		unsigned long room;
 
 		if (pos->thresholds.limit == CGD_PAGES_MAX)
 			continue;
-		while ((member = cgd_group_next(member, pos)))
-			members++;
 		room = pos->thresholds.limit - pos->thresholds.freerun;
-		room /= 4 * 2 * members * num_possible_cpus();
+		room /= 8UL * pos->members * num_possible_cpus();
 		batch = clamp_t(unsigned long, room, 1, batch);
 	}
 	return batch;
+}
+
+static void count_members(struct cgd_group *group, int change)
+{
+	for (; group; group = group->parent)
+		group->members += change;
 }
 
 static void set_thresholds(struct cgd_group *group)
@@ -114,6 +117,7 @@ static void set_thresholds(struct cgd_group *group)
 	WRITE_ONCE(group->thresholds.freerun, t.freerun);
 	WRITE_ONCE(group->thresholds.background, t.background);
 	WRITE_ONCE(group->dirtyable_stamp, jiffies);
+	cgd_throttle_limit_changed(group);
 }
 
 static bool refresh_due(struct cgd_group *group)
@@ -163,33 +167,42 @@ void cgd_group_set(struct cgd_group *group, const struct cgd_knobs *knobs)
 	mutex_unlock(&groups_mutex);
 	if (cgd_group_usage(group) > READ_ONCE(group->thresholds.background))
 		cgd_writeout_kick(group);
-	cgd_throttle_release(group);
 }
 
 /* ---- attachment ---- */
 
-/*
- * Pages that were dirty before @group looked: what the kernel counts for its
- * memcg less what we have counted since. Exact if nothing moved meanwhile, so
- * it is tried again, at the next look at the group, until nothing does.
- */
-static void seed(struct cgd_group *group)
+/* Take over the kernel's counts; true if they were ours, and nothing moved. */
+static bool compare(struct cgd_group *group)
 {
 	enum cgd_item item;
+	bool same = true;
 
-	lockdep_assert_held(&groups_mutex);
-	if (group->seeded || !group->css)
-		return;
-	group->seeded = true;
 	for (item = 0; item < CGD_NR_ITEMS; item++) {
 		long before = cgd_usage_pages(group, item);
 		long kernel = cgd_memcg_pages(group->css, kernel_item[item]);
 		long after = cgd_usage_pages(group, item);
 
 		atomic_long_add(kernel - after, &group->pages[item]);
-		if (before != after)
-			group->seeded = false;
+		same &= before == after && kernel == after;
 	}
+	return same;
+}
+
+/*
+ * Pages that were dirty before @group looked: what the kernel counts for its
+ * memcg less what we have counted since. The kernel counts an event just after
+ * we do, so a difference may be one that is only half counted; equal before
+ * and after a grace period, nothing was under way. Otherwise it is tried again
+ * at the next look at the group.
+ */
+static void seed(struct cgd_group *group)
+{
+	lockdep_assert_held(&groups_mutex);
+	if (group->seeded || !group->css)
+		return;
+	compare(group);
+	synchronize_rcu_expedited();
+	group->seeded = compare(group);
 }
 
 static int attach(struct cgd_group *group, struct cgroup_subsys_state *css)
@@ -201,7 +214,7 @@ static int attach(struct cgd_group *group, struct cgroup_subsys_state *css)
 	if (ret)
 		return ret;
 	WRITE_ONCE(group->css, css);
-	cgd_writeout_open(group, true);
+	cgd_inodes_open(group, true);
 	return 0;
 }
 
@@ -221,7 +234,7 @@ static void detach(struct cgd_group *top)
 	synchronize_rcu_expedited();
 	while ((pos = cgd_group_next(pos, top))) {
 		cgd_usage_fold(pos);
-		cgd_writeout_open(pos, false);
+		cgd_inodes_open(pos, false);
 	}
 	while ((pos = cgd_group_next(pos, top))) {
 		atomic_long_set(&pos->pages[CGD_DIRTY], 0);
@@ -229,7 +242,7 @@ static void detach(struct cgd_group *top)
 		pos->seeded = false;
 		WRITE_ONCE(pos->pressure, false);
 		WRITE_ONCE(pos->batch, pos->quiet_batch);
-		cgd_writeout_hand_on(pos);
+		cgd_inodes_hand_on(pos);
 		cgd_throttle_release(pos);
 	}
 }
@@ -306,6 +319,18 @@ void cgd_group_css_offline(struct cgroup_subsys_state *css)
 	mutex_unlock(&groups_mutex);
 }
 
+/**
+ * cgd_group_hooks_off() - from now on nobody tells of cgroups that go
+ *
+ * Context: process context; no handler runs any more.
+ */
+void cgd_group_hooks_off(void)
+{
+	mutex_lock(&groups_mutex);
+	newest_css = NULL;
+	mutex_unlock(&groups_mutex);
+}
+
 /* The online css of the cgroup of that path, with a reference, or NULL. */
 static struct cgroup_subsys_state *find_css(struct cgd_group *parent,
 					    const char *name)
@@ -377,6 +402,19 @@ void cgd_group_put(struct cgd_group *group)
 		call_rcu(&group->rcu, free_group);
 }
 
+/* A slot for each css there is; those to come are told by the hook. */
+static void make_room(void)
+{
+	struct cgroup_subsys_state *pos, *root = cgd_memcg_root();
+	int most = 0;
+
+	rcu_read_lock();
+	css_for_each_descendant_pre(pos, root)
+		most = max(most, pos->id);
+	rcu_read_unlock();
+	cgd_owner_grow(most);
+}
+
 /*
  * A newline no cgroup may have in its name, and none can have that of a file
  * of its parent. What files a cgroup yet to come will have, the root tells.
@@ -421,6 +459,7 @@ struct cgd_group *cgd_group_create(struct cgd_group *parent, const char *name)
 	INIT_LIST_HEAD(&group->children);
 	group->thresholds = cgd_thresholds(&group->knobs, 0);
 	cgd_throttle_init(&group->throttle);
+	cgd_inodes_init_group(&group->inodes);
 	cgd_writeout_init_group(&group->writeout);
 
 	ret = cgd_hooks_get();
@@ -432,9 +471,12 @@ struct cgd_group *cgd_group_create(struct cgd_group *parent, const char *name)
 		ret = -EINVAL;
 		goto err_unlock;
 	}
+	count_members(group, 1);
 	group->quiet_batch = quiet_batch(group);
 	group->batch = group->quiet_batch;
 	hash_add(names, &group->by_name, name_key(parent, name));
+	if (list_empty(&top_groups))
+		make_room();
 	list_add_tail_rcu(&group->sibling,
 			  parent ? &parent->children : &top_groups);
 	ret = attach_to_existing(group);
@@ -466,6 +508,7 @@ void cgd_group_remove(struct cgd_group *group)
 		detach(group);
 	hash_del(&group->by_name);
 	list_del_rcu(&group->sibling);
+	count_members(group, -1);
 	cgd_throttle_release(group);
 	mutex_unlock(&groups_mutex);
 	cgd_hooks_put();

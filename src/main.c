@@ -6,6 +6,7 @@
 
 #include <cgdirty/group.h>
 #include <cgdirty/hooks.h>
+#include <cgdirty/inodes.h>
 #include <cgdirty/memcg.h>
 #include <cgdirty/owner.h>
 #include <cgdirty/selftest.h>
@@ -25,9 +26,12 @@ static int __init cgdirty_init(void)
 		       ret);
 		return ret;
 	}
-	ret = cgd_writeout_init();
+	ret = cgd_inodes_init();
 	if (ret)
 		return ret;
+	ret = cgd_writeout_init();
+	if (ret)
+		goto err_inodes;
 	ret = cgd_owner_init();
 	if (ret)
 		goto err_writeout;
@@ -46,6 +50,8 @@ err_hooks:
 	cgd_owner_exit();
 err_writeout:
 	cgd_writeout_exit();
+err_inodes:
+	cgd_inodes_exit();
 	return ret;
 }
 
@@ -56,6 +62,7 @@ static void __exit cgdirty_exit(void)
 	cgd_groups_exit();
 	cgd_owner_exit();
 	cgd_writeout_exit();
+	cgd_inodes_exit();
 	pr_info("cgdirty: unloaded\n");
 }
 

@@ -18,13 +18,19 @@
  * equal shares. What is paid without a taker is kept up to one write-out
  * budget, since disks complete in bursts.
  *
+ * A limit that is put below usage would stop everybody until the disk has
+ * caught up. So a ceiling takes its place, which begins at usage and comes down
+ * by three pages for every four that leave: writers are slowed to a quarter of
+ * the disk's rate until the limit is reached.
+ *
  * A wait ends at the latest
- * - after 200 ms, as in the kernel's own throttle, while usage is below L;
+ * - after 200 ms, as in the kernel's own throttle, if usage is below L, or if
+ *   at least twice as many pages have left as the task is to pay for;
  * - when the task is killed;
  * - when nothing has left the group for a second and the task is to be frozen,
  *   or nothing is under way, or what is went to another device than this task
  *   writes to: then the disk may be waiting for this very task (a FUSE server,
- *   a loop device);
+ *   a loop device). Others need not wait then, until something moves;
  * - when the group goes or gets other limits, or the module is unloaded.
  */
 #include <linux/freezer.h>
@@ -127,13 +133,42 @@ static bool to_be_frozen(void)
 	       READ_ONCE(current->jobctl) & JOBCTL_TRAP_FREEZE;
 }
 
-static bool stalled(struct cgd_group *group, struct bdi_writeback *wb)
+/* Whether the disk may wait for this task, should nothing move. */
+static bool may_be_waited_for(struct cgd_group *group, struct bdi_writeback *wb)
 {
-	if (time_before(jiffies, READ_ONCE(group->throttle.progress) +
-				 STALLED_AFTER))
-		return false;
 	return atomic_long_read(&group->pages[CGD_WRITEBACK]) <= 0 ||
 	       wb->bdi != cgd_writeout_bdi(group) || to_be_frozen();
+}
+
+/* Nothing has left since the wait began, and for long. */
+static bool in_vain(struct cgd_group *group, struct bdi_writeback *wb,
+		    unsigned long began)
+{
+	struct cgd_throttle *t = &group->throttle;
+	unsigned long progress = READ_ONCE(t->progress);
+	unsigned long since = time_after(progress, began) ? progress : began;
+
+	if (time_before(jiffies, since + STALLED_AFTER) ||
+	    !may_be_waited_for(group, wb))
+		return false;
+	WRITE_ONCE(t->stalled, true);
+	return true;
+}
+
+static unsigned long limit_of(struct cgd_group *group)
+{
+	return max(READ_ONCE(group->thresholds.limit),
+		   READ_ONCE(group->throttle.ceiling));
+}
+
+/* As far below the ceiling as it is below the limit. */
+static unsigned long freerun_of(struct cgd_group *group)
+{
+	unsigned long limit = READ_ONCE(group->thresholds.limit);
+	unsigned long freerun = READ_ONCE(group->thresholds.freerun);
+	unsigned long ceiling = READ_ONCE(group->throttle.ceiling);
+
+	return ceiling > limit ? ceiling - (limit - freerun) : freerun;
 }
 
 /* Hold back what was paid and not taken to one budget. */
@@ -146,25 +181,34 @@ static void cap_paid(struct cgd_group *group)
 	t->paid = min(t->paid, most);
 }
 
-static bool enqueue(struct cgd_group *group, struct waiter *waiter)
+enum turn {
+	PASS,
+	QUEUED,
+	REFUSED,	/* and nothing sold */
+};
+
+static enum turn take_ticket(struct cgd_group *group, struct waiter *waiter,
+			     bool may_wait)
 {
 	struct cgd_throttle *t = &group->throttle;
+	s64 price = (s64)waiter->pages << TICKET_SHIFT;
+	enum turn turn = PASS;
 	unsigned long flags;
-	bool queued = true;
 
 	raw_spin_lock_irqsave(&t->lock, flags);
 	if (list_empty(&t->waiters))
 		cap_paid(group);
-	t->sold += waiter->pages << TICKET_SHIFT;
-	waiter->ticket = t->sold;
-	waiter->passed = false;
-	if (waiter->ticket <= t->paid &&
-	    cgd_group_usage(group) < READ_ONCE(group->thresholds.limit))
-		queued = false;
-	else
+	if (t->sold + price > t->paid ||
+	    cgd_group_usage(group) >= limit_of(group))
+		turn = may_wait ? QUEUED : REFUSED;
+	if (turn != REFUSED)
+		t->sold += price;
+	if (turn == QUEUED) {
+		waiter->ticket = t->sold;
 		list_add_tail(&waiter->link, &t->waiters);
+	}
 	raw_spin_unlock_irqrestore(&t->lock, flags);
-	return queued;
+	return turn;
 }
 
 /*
@@ -182,27 +226,46 @@ static void dequeue(struct cgd_group *group, struct waiter *waiter)
 	raw_spin_unlock_irqrestore(&t->lock, flags);
 }
 
+/* Having waited MAX_PAUSE: may it go, though its turn has not come? */
+static bool waited_enough(struct cgd_group *group, struct waiter *waiter)
+{
+	struct cgd_throttle *t = &group->throttle;
+	unsigned long flags;
+	bool enough = true;
+
+	if (cgd_group_usage(group) < limit_of(group))
+		return true;
+	raw_spin_lock_irqsave(&t->lock, flags);
+	if (t->left >= 2 * waiter->pages)
+		t->left -= 2 * waiter->pages;
+	else
+		enough = false;
+	raw_spin_unlock_irqrestore(&t->lock, flags);
+	return enough;
+}
+
 /* Wait for the turn of one ticket, or for what ends a wait before. */
 static void wait_turn(struct cgd_group *group, struct bdi_writeback *wb,
 		      struct waiter *waiter)
 {
-	unsigned long give_up = jiffies + MAX_PAUSE;
+	unsigned long began = jiffies, give_up = began + MAX_PAUSE;
 
 	for (;;) {
 		long left = give_up - jiffies;
 
-		set_current_state(TASK_KILLABLE);
-		if (READ_ONCE(waiter->passed) || READ_ONCE(stopping) ||
-		    fatal_signal_pending(current) || stalled(group, wb))
-			break;
 		if (left <= 0) {
-			if (cgd_group_usage(group) <
-			    READ_ONCE(group->thresholds.limit))
+			if (waited_enough(group, waiter))
 				break;
+			cgd_inodes_adopt(group, wb);
 			give_up = jiffies + MAX_PAUSE;
 			left = MAX_PAUSE;
 		}
 		cgd_writeout_kick(group);
+		set_current_state(TASK_KILLABLE);
+		if (READ_ONCE(waiter->passed) || READ_ONCE(stopping) ||
+		    fatal_signal_pending(current) ||
+		    in_vain(group, wb, began))
+			break;
 		io_schedule_timeout(left);
 	}
 	__set_current_state(TASK_RUNNING);
@@ -211,6 +274,7 @@ static void wait_turn(struct cgd_group *group, struct bdi_writeback *wb,
 static int throttle_one(struct cgd_group *group, struct bdi_writeback *wb,
 			unsigned long pages, unsigned int flags)
 {
+	struct cgd_throttle *t = &group->throttle;
 	struct waiter waiter = {
 		.task = current,
 		.pages = clamp_t(unsigned long, pages, 1, CHARGE_MAX),
@@ -219,16 +283,19 @@ static int throttle_one(struct cgd_group *group, struct bdi_writeback *wb,
 	s64 waited;
 
 	cgd_group_refresh(group);
-	if (cgd_group_usage(group) <= READ_ONCE(group->thresholds.freerun))
+	cgd_inodes_adopt(group, wb);
+	if (cgd_group_usage(group) <= freerun_of(group))
 		return 0;
-	cgd_writeout_adopt(group, wb);
-	if (stalled(group, wb) || READ_ONCE(stopping))
+	if (READ_ONCE(t->stalled) && may_be_waited_for(group, wb))
 		return 0;
-	if (!enqueue(group, &waiter))
+	switch (take_ticket(group, &waiter, !(flags & BDP_ASYNC))) {
+	case PASS:
 		return 0;
-	if (flags & BDP_ASYNC) {
-		dequeue(group, &waiter);
+	case REFUSED:
+		cgd_writeout_kick(group);
 		return -EAGAIN;
+	case QUEUED:
+		break;
 	}
 
 	start = ktime_get();
@@ -236,10 +303,9 @@ static int throttle_one(struct cgd_group *group, struct bdi_writeback *wb,
 	dequeue(group, &waiter);
 	waited = ktime_us_delta(ktime_get(), start);
 	trace_cgdirty_throttle(group->name, waiter.pages, waited,
-			       cgd_group_usage(group),
-			       READ_ONCE(group->thresholds.limit));
-	atomic_long_inc(&group->throttle.waits);
-	atomic64_add(waited, &group->throttle.waited_usec);
+			       cgd_group_usage(group), limit_of(group));
+	atomic_long_inc(&t->waits);
+	atomic64_add(waited, &t->waited_usec);
 	return 0;
 }
 
@@ -283,6 +349,22 @@ static void pass(struct waiter *waiter)
 	wake_up_process(task);
 }
 
+/* Three down for every four pages that leave, and never far above usage. */
+static void lower_ceiling(struct cgd_group *group, unsigned long usage,
+			  unsigned long pages)
+{
+	struct cgd_throttle *t = &group->throttle;
+	unsigned long limit = READ_ONCE(group->thresholds.limit);
+	unsigned long room = limit - READ_ONCE(group->thresholds.freerun);
+	unsigned long ceiling = t->ceiling;
+
+	if (ceiling <= limit)
+		return;
+	ceiling -= min(ceiling, pages - pages / 4);
+	ceiling = min(ceiling, usage + room);
+	WRITE_ONCE(t->ceiling, ceiling > limit ? ceiling : 0);
+}
+
 /**
  * cgd_throttle_progress() - pages have left a group: let writers pass
  * @group: the group, already without them
@@ -293,24 +375,29 @@ static void pass(struct waiter *waiter)
 void cgd_throttle_progress(struct cgd_group *group, unsigned long pages)
 {
 	struct cgd_throttle *t = &group->throttle;
-	unsigned long limit = READ_ONCE(group->thresholds.limit);
-	unsigned long freerun = READ_ONCE(group->thresholds.freerun);
+	unsigned long usage, limit, freerun, flags;
 	struct waiter *waiter, *next;
-	unsigned long usage, flags;
 	long room;
 
 	WRITE_ONCE(t->progress, jiffies);
+	if (READ_ONCE(t->stalled))
+		WRITE_ONCE(t->stalled, false);
 	usage = cgd_group_usage(group);
-	if (usage <= freerun && list_empty_careful(&t->waiters))
+	if (usage <= READ_ONCE(group->thresholds.freerun) &&
+	    list_empty_careful(&t->waiters))
 		return;
 
 	raw_spin_lock_irqsave(&t->lock, flags);
+	lower_ceiling(group, usage, pages);
+	limit = limit_of(group);
+	freerun = freerun_of(group);
 	room = limit - usage;
 	if (usage <= freerun)
 		t->paid = t->sold;
 	else if (room > 0)
 		t->paid += ((s64)pages << (TICKET_SHIFT + 1)) * room /
 			   (long)max(limit - freerun, 1UL);
+	t->left = room > 0 ? 0 : t->left + pages;
 	list_for_each_entry_safe(waiter, next, &t->waiters, link) {
 		if (waiter->ticket > t->paid || room <= 0)
 			break;
@@ -323,8 +410,27 @@ void cgd_throttle_progress(struct cgd_group *group, unsigned long pages)
 }
 
 /**
+ * cgd_throttle_limit_changed() - a group has got other thresholds
+ * @group: the group
+ *
+ * Context: any.
+ */
+void cgd_throttle_limit_changed(struct cgd_group *group)
+{
+	struct cgd_throttle *t = &group->throttle;
+	unsigned long usage = cgd_group_usage(group);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&t->lock, flags);
+	WRITE_ONCE(t->ceiling,
+		   usage > READ_ONCE(group->thresholds.limit) ? usage : 0);
+	raw_spin_unlock_irqrestore(&t->lock, flags);
+	cgd_throttle_release(group);
+}
+
+/**
  * cgd_throttle_release() - let all waiters of a group pass
- * @group: it has gone, or has got other limits
+ * @group: it has gone, or has got other thresholds
  *
  * Context: any.
  */

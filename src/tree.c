@@ -8,6 +8,7 @@
  */
 #include <linux/configfs.h>
 #include <linux/dcache.h>
+#include <linux/delay.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 
@@ -262,17 +263,28 @@ static struct configfs_subsystem subsystem = {
 	},
 };
 
-/* The last directory of @group's subtree, deepest first, or NULL. */
-static struct dentry *last_dir(struct config_group *group)
+/*
+ * A directory without any below, with a reference, or NULL if there is none at
+ * all. One that mkdir is still making has no dentry yet: then its parent, with
+ * *busy set.
+ */
+static struct dentry *last_dir(bool *busy)
 {
+	struct config_group *group = &subsystem.su_group;
 	struct dentry *dentry = NULL;
 
+	*busy = false;
 	mutex_lock(&subsystem.su_mutex);
 	while (!list_empty(&group->cg_children)) {
 		struct config_item *item;
 
 		item = list_last_entry(&group->cg_children, struct config_item,
 				       ci_entry);
+		if (!item->ci_dentry) {
+			dentry = group->cg_item.ci_dentry;
+			*busy = true;
+			break;
+		}
 		dentry = item->ci_dentry;
 		group = to_config_group(item);
 	}
@@ -281,20 +293,42 @@ static struct dentry *last_dir(struct config_group *group)
 	return dentry;
 }
 
-/* Somebody else may be removing the same directory; then look again. */
+/* As rmdir(2); somebody else may have been quicker, then all is well too. */
+static int remove_dir(struct dentry *dentry)
+{
+	struct dentry *parent = dget_parent(dentry);
+	struct inode *dir = d_inode(parent);
+	int ret = 0;
+
+	inode_lock_nested(dir, I_MUTEX_PARENT);
+	if (!d_unhashed(dentry) && d_is_positive(dentry) &&
+	    dentry->d_parent == parent)
+		ret = cgd_vfs_rmdir(dir, dentry);
+	inode_unlock(dir);
+	dput(parent);
+	return ret;
+}
+
 static void remove_dirs(void)
 {
 	struct dentry *dentry;
+	bool busy;
+	int ret;
 
-	while ((dentry = last_dir(&subsystem.su_group))) {
-		struct dentry *parent = dget_parent(dentry);
-		struct inode *dir = d_inode(parent);
-
-		inode_lock_nested(dir, I_MUTEX_PARENT);
-		if (d_is_positive(dentry) && dentry->d_parent == parent)
-			cgd_vfs_rmdir(dir, dentry);
-		inode_unlock(dir);
-		dput(parent);
+	while ((dentry = last_dir(&busy))) {
+		if (busy) {
+			/* mkdir holds this until it is done. */
+			inode_lock(d_inode(dentry));
+			inode_unlock(d_inode(dentry));
+		} else {
+			ret = remove_dir(dentry);
+			if (ret && ret != -ENOTEMPTY) {
+				/* Something is mounted on it, or the like. */
+				pr_warn_ratelimited("cgdirty: waiting for directory %pd to be removable: error %d\n",
+						    dentry, ret);
+				msleep(100);
+			}
+		}
 		dput(dentry);
 		cond_resched();
 	}

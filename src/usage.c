@@ -49,13 +49,14 @@ void cgd_usage_flush(struct cgd_group *group, enum cgd_item item)
 			WRITE_ONCE(pos->peak_pages, usage);
 		if (usage > READ_ONCE(t->background))
 			cgd_writeout_kick(pos);
-		if (pages < 0) {
-			if (item == CGD_WRITEBACK)
-				cgd_writeout_ended(pos, -pages);
+		/* A page cleaned for I/O has not left: it is on its way. */
+		if (pages < 0 && item == CGD_WRITEBACK) {
+			cgd_writeout_ended(pos, -pages);
 			cgd_throttle_progress(pos, -pages);
 		}
 		near |= beyond(group, usage, READ_ONCE(t->background));
-		pressure |= beyond(group, usage, READ_ONCE(t->freerun));
+		pressure |= beyond(group, usage, READ_ONCE(t->freerun)) ||
+			    READ_ONCE(pos->writeout.starved);
 	}
 	if (READ_ONCE(group->pressure) != pressure)
 		WRITE_ONCE(group->pressure, pressure);

@@ -9,6 +9,7 @@
 
 void cgd_account_dirtied(struct folio *folio, struct address_space *mapping);
 void cgd_account_cleaned(struct folio *folio);
+void cgd_account_cancelled(struct folio *folio);
 void cgd_account_writeback_started(struct folio *folio);
 void cgd_account_writeback_ended(struct folio *folio);
 

@@ -15,6 +15,7 @@
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
 
+#include <cgdirty/inodes.h>
 #include <cgdirty/limit.h>
 #include <cgdirty/throttle.h>
 #include <cgdirty/writeout.h>
@@ -40,9 +41,11 @@ struct cgd_residual {
  * @thresholds: in force; changed under the groups' mutex, read anywhere
  * @peak_pages: highest usage seen
  * @throttle: its waiting writers
- * @writeout: its dirty inodes and the work that writes them
+ * @inodes: what it has dirtied
+ * @writeout: the work that writes that
  * @knobs: as set; under the groups' mutex
  * @quiet_batch: @batch when no threshold is near
+ * @members: groups of the subtree, itself included; under the groups' mutex
  * @dirtyable_stamp: jiffies when a ratio was last turned into pages
  * @css: the memcg it is attached to, NULL while pending. Valid until that
  *	css has gone offline, when the group is detached
@@ -63,10 +66,12 @@ struct cgd_group {
 	struct cgd_thresholds thresholds;
 	unsigned long peak_pages;
 	struct cgd_throttle throttle;
+	struct cgd_inodes inodes;
 	struct cgd_writeout writeout;
 
 	struct cgd_knobs knobs;
 	unsigned int quiet_batch;
+	unsigned int members;
 	unsigned long dirtyable_stamp;
 	struct cgroup_subsys_state *css;
 	bool seeded;
@@ -99,6 +104,7 @@ struct cgd_group *cgd_group_next(struct cgd_group *pos, struct cgd_group *top);
 
 void cgd_group_css_online(struct cgroup_subsys_state *css);
 void cgd_group_css_offline(struct cgroup_subsys_state *css);
+void cgd_group_hooks_off(void);
 
 /* usage.c */
 long cgd_usage_pages(struct cgd_group *top, enum cgd_item item);

@@ -20,7 +20,10 @@ struct cgroup_subsys_state;
  * @waiters: sleeping tasks in the order of their tickets
  * @sold: ticket number of the last admitted or queued page, in 1/16 pages
  * @paid: tickets up to here may pass, in 1/16 pages
+ * @ceiling: takes the limit's place while it is above it, in pages
+ * @left: pages that have left while usage was at the ceiling
  * @progress: jiffies when pages last left the group
+ * @stalled: a task has waited in vain for so long that others need not
  * @waits: times a task was made to wait
  * @waited_usec: for how long, all waits together
  */
@@ -29,7 +32,10 @@ struct cgd_throttle {
 	struct list_head waiters;
 	s64 sold;
 	s64 paid;
+	unsigned long ceiling;
+	unsigned long left;
 	unsigned long progress;
+	bool stalled;
 	atomic_long_t waits;
 	atomic64_t waited_usec;
 };
@@ -42,5 +48,6 @@ int cgd_throttle(struct bdi_writeback *wb, unsigned long pages_dirtied,
 		 unsigned int flags);
 void cgd_throttle_progress(struct cgd_group *group, unsigned long pages);
 void cgd_throttle_release(struct cgd_group *group);
+void cgd_throttle_limit_changed(struct cgd_group *group);
 
 #endif /* CGDIRTY_THROTTLE_H */

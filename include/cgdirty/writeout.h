@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * cgdirty/writeout.h - the inodes a group has dirtied, and writing them
+ * cgdirty/writeout.h - writing what a group has dirtied
  */
 #ifndef CGDIRTY_WRITEOUT_H
 #define CGDIRTY_WRITEOUT_H
 
 #include <linux/atomic.h>
-#include <linux/list.h>
-#include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
-struct address_space;
-struct bdi_writeback;
 struct cgd_disk;
 struct cgd_group;
-struct inode;
 
 enum cgd_writeout_state {
 	CGD_WRITEOUT_IDLE,	/* usage is not above the background */
@@ -31,9 +26,6 @@ enum cgd_writeout_state {
  * @budget_pages: most to have under writeback
  * @disk: where the last chunk went; the table of disks owns it
  * @turn: number of chunks so far, picks the member that writes next
- * @inodes_lock: guards @open and @inodes; taken with interrupts off
- * @open: the group is attached and may have inodes
- * @inodes: what this group, without those below, has dirtied
  * @starved: above the background, but no inode is known
  * @written_pages: sent to disks by us
  * @busy_usec: time spent sending
@@ -44,9 +36,6 @@ struct cgd_writeout {
 	unsigned long budget_pages;
 	struct cgd_disk *disk;
 	unsigned int turn;
-	raw_spinlock_t inodes_lock;
-	bool open;
-	struct list_head inodes;
 	bool starved;
 	unsigned long written_pages;
 	u64 busy_usec;
@@ -55,13 +44,8 @@ struct cgd_writeout {
 int cgd_writeout_init(void);
 void cgd_writeout_exit(void);
 void cgd_writeout_init_group(struct cgd_writeout *writeout);
-void cgd_writeout_open(struct cgd_group *group, bool open);
-void cgd_writeout_hand_on(struct cgd_group *group);
-void cgd_writeout_note(struct cgd_group *group, struct address_space *mapping);
-void cgd_writeout_forget(struct inode *inode);
 void cgd_writeout_kick(struct cgd_group *group);
 void cgd_writeout_ended(struct cgd_group *group, unsigned long pages);
-void cgd_writeout_adopt(struct cgd_group *group, struct bdi_writeback *wb);
 const void *cgd_writeout_bdi(struct cgd_group *group);
 
 #endif /* CGDIRTY_WRITEOUT_H */

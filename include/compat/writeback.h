@@ -22,7 +22,7 @@
 #define CGD_BDP_CALLER_ARGS	mapping, flags
 #define CGD_BDP_FLAGS	flags
 #define CGD_BDP_RESULT	int
-#define CGD_BDP_CALL(call)	(call)
+#define CGD_BDP_AGAIN	(-EAGAIN)
 #define CGD_SYM_BDP_CALLER	"balance_dirty_pages_ratelimited_flags"
 
 #else /* no flags, no result */
@@ -33,7 +33,7 @@
 #define CGD_BDP_CALLER_ARGS	mapping
 #define CGD_BDP_FLAGS	0
 #define CGD_BDP_RESULT	void
-#define CGD_BDP_CALL(call)	({ (call); 0; })
+#define CGD_BDP_AGAIN	/* nobody asks not to wait */
 #define CGD_SYM_BDP_CALLER	"balance_dirty_pages_ratelimited"
 #define BDP_ASYNC	0x0001
 
