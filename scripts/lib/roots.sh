@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2016,SC2034,SC2154
+#
+# One Debian root for each kernel series, in the release that ships that
+# kernel: Kbuild's host tools need their own release's libc and compiler. A root
+# holds the kernel image, its headers, a compiler, DKMS, static checkers and
+# the guest's tools. It is never changed once made; a newer kernel gets a new
+# root. Needs common.sh.
+
+kernels=(5.10 6.1 6.12 7.3)
+
+# What is installed in a root, besides the kernel and its headers.
+root_packages=(
+	# to build and to check
+	bc dkms gcc kmod libc6-dev make openssl perl sparse
+	# to make guests
+	busybox-static cpio
+	# in guests
+	btrfs-progs dmsetup e2fsprogs fio procps strace tar util-linux xfsprogs
+)
+
+# kernel_suite SERIES: the suite whose linux-image-amd64 is of that series.
+kernel_suite() {
+	case $1 in
+	5.10) echo bullseye-security ;;
+	6.1) echo bookworm-security ;;
+	6.12) echo trixie-security ;;
+	7.3) echo trixie-backports ;;
+	*) return 1 ;;
+	esac
+}
+
+# check_kernel SERIES: an unknown series is a usage error.
+check_kernel() {
+	kernel_suite "$1" >/dev/null || die "no kernel '$1'; there are: ${kernels[*]}"
+}
+
+# host_mirror SUITE...: the URI from which this machine's own apt gets one of
+# the given suites.
+host_mirror() {
+	local uri suite wanted
+	while read -r uri suite; do
+		for wanted; do
+			[[ $suite == "$wanted" ]] && echo "${uri%/}" && return
+		done
+	done < <(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Identifier: Packages')
+	return 1
+}
+
+# set_mirrors: find out where Debian comes from, into mirror and
+# security_mirror. CGDIRTY_MIRROR and CGDIRTY_SECURITY_MIRROR override.
+set_mirrors() {
+	local host
+	host=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
+	mirror=${CGDIRTY_MIRROR:-$(host_mirror "$host" stable)} ||
+		die "apt's sources name no Debian mirror; set CGDIRTY_MIRROR"
+	security_mirror=${CGDIRTY_SECURITY_MIRROR:-$(host_mirror "$host-security" stable-security)} ||
+		security_mirror=${mirror%/*}/debian-security
+}
+
+# write_sources SERIES DIR: DIR/sources.list and DIR/preferences with the suites
+# of a root. A release that is out of support is no longer signed anew, so the
+# date of its index is not checked; its signature is.
+write_sources() {
+	local suite base option=check-valid-until=no keys=/usr/share/keyrings/debian-archive-keyring.gpg
+	suite=$(kernel_suite "$1")
+	base=${suite%-*}
+	set_mirrors
+	[[ ! -e $keys ]] || option+=" signed-by=$keys"
+	{
+		echo "deb [$option] $mirror $base main"
+		echo "deb [$option] $security_mirror $base-security main"
+		if [[ $suite == *-backports ]]; then
+			echo "deb [$option] $mirror $suite main"
+		fi
+	} >"$2/sources.list"
+	printf 'Package: linux-*\nPin: release n=%s\nPin-Priority: 500\n' "$suite" >"$2/preferences"
+}
+
+# private_apt DIR COMMAND...: apt as if DIR/sources.list were all there is.
+private_apt() {
+	local dir=$1
+	shift
+	mkdir -p "$dir/lists/partial" "$dir/cache"
+	"$1" -q -o Acquire::Retries=1 -o Acquire::http::Timeout=20 -o Dir::State::Lists="$dir/lists" -o Dir::State::status=/dev/null \
+		-o Dir::Cache="$dir/cache" -o Dir::Etc::SourceList="$dir/sources.list" \
+		-o Dir::Etc::SourceParts=/dev/null -o Dir::Etc::Preferences="$dir/preferences" \
+		-o Dir::Etc::PreferencesParts=/dev/null -o APT::Architecture=amd64 "${@:2}"
+}
+
+# update_lists SERIES DIR: fetch the lists of a root's suites. Where this machine
+# is too old to have a suite's key, its keyring is brought up to date first.
+update_lists() {
+	local command=(private_apt "$2" apt-get update -o "APT::Update::Error-Mode=any")
+	write_sources "$1" "$2"
+	"${command[@]}" >"$2/log" 2>&1 && return
+	grep -qE 'NO_PUBKEY|Missing key' "$2/log" || return
+	(install_packages debian-archive-keyring) && "${command[@]}" >"$2/log" 2>&1
+}
+
+# archive_version SERIES: the version of the newest kernel of a series in the
+# archive. Asks at most once a day, or with CGDIRTY_REFRESH set; fails if the
+# archive cannot be used and never could.
+archive_version() {
+	local dir=$cache/archive/$1
+	mkdir -p "$dir"
+	if [[ -z ${CGDIRTY_REFRESH:-} && $(find "$dir/version" -mtime -1 2>/dev/null) ]]; then
+		cat "$dir/version"
+		return
+	fi
+
+	local version
+	say "$1: asking the archive for its newest kernel"
+	if ! update_lists "$1" "$dir"; then
+		if [[ ! -e $dir/version ]]; then
+			say "$1: the archive cannot be used (log: $dir/log)"
+			return 1
+		fi
+		say "$1: the archive cannot be used; going on with kernel $(<"$dir/version")"
+		touch "$dir/version"
+		cat "$dir/version"
+		return
+	fi
+	version=$(private_apt "$dir" apt-cache policy linux-image-amd64 | awk '/Candidate:/ { print $2 }')
+	if [[ $version == "$1".* ]]; then
+		echo "$version" >"$dir/version"
+	elif [[ -e $dir/version ]]; then
+		say "$1: $(kernel_suite "$1") has moved on to $version; going on with kernel $(<"$dir/version")"
+		touch "$dir/version"
+	else
+		say "$1: $(kernel_suite "$1") has no kernel $1 any more but $version"
+		return 1
+	fi
+	cat "$dir/version"
+}
+
+# make_root SERIES HOME: the root itself, HOME/root, complete or not at all.
+make_root() {
+	local kernel=$1 home=$2 apt=$cache/archive/$1 suite include
+	suite=$(kernel_suite "$kernel")
+	include=$(IFS=, && echo "linux-image-amd64,linux-headers-amd64,${root_packages[*]}")
+	say "$kernel: making a Debian root of ${suite%-*} (a minute or so, once)"
+	rm -rf "$home"
+	mkdir -p "$home/root.new"
+	# mmdebstrap does not look at this machine's apt settings.
+	apt-config dump Acquire::http Acquire::https >"$apt/apt.conf"
+	# A guest has an initramfs of ours: let the kernel's package make none.
+	INITRD=No unshare --mount --propagation private mmdebstrap --mode=root --variant=minbase \
+		--architectures=amd64 --include="$include" --aptopt="$apt/apt.conf" \
+		--setup-hook="cp '$apt/preferences' \"\$1/etc/apt/preferences\"" \
+		--dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' \
+		--dpkgopt='path-exclude=/usr/share/man/*' \
+		--dpkgopt='path-exclude=/usr/share/locale/*' \
+		"${suite%-*}" "$home/root.new" "$apt/sources.list" >"$home/log" 2>&1 </dev/null || {
+		tail -n 15 "$home/log" >&2
+		die "$kernel: mmdebstrap failed (log: $home/log)"
+	}
+	mv "$home/root.new" "$home/root"
+}
+
+# use_root SERIES: have the newest root of a series and keep it from being
+# removed while this shell lives. Sets root_home (the folder of all that is made
+# for this kernel), root (the Debian root in it) and kver (the kernel's release).
+use_root() {
+	local kernel=$1 version recipe making old old_lock
+	lock "$cache/lock.root-$kernel"
+	making=$lock_fd
+	version=$(archive_version "$kernel") || exit 125
+	recipe=$(declare -p root_packages | sha256sum | cut -c1-8)
+	root_home=$cache/roots/$kernel-$version-$recipe
+	root=$root_home/root
+	[[ -d $root ]] || make_root "$kernel" "$root_home"
+	lock "$root_home.lock" --shared
+	touch "$root_home.lock"
+
+	# What nobody has used for a week goes.
+	find "$cache/roots" -maxdepth 1 -name "$kernel-*.lock" -mtime +7 |
+		while read -r old; do
+			exec {old_lock}>>"$old"
+			! flock --nonblock "$old_lock" || rm -rf "${old%.lock}" "$old"
+			exec {old_lock}>&-
+		done
+	unlock "$making"
+
+	kver=$(echo "$root"/lib/modules/*/build)
+	kver=$(basename "${kver%/build}")
+}
+
+# in_root OUT COMMAND...: run COMMAND in $root, in a copy of the tree, with KDIR
+# and KVER in its environment. What it is to leave behind goes to /out, which is
+# the folder OUT here; an empty OUT keeps nothing.
+in_root() {
+	local out=$1
+	shift
+	mkdir -p "$cache/mnt"
+	unshare --mount --propagation private \
+		"$tree/scripts/lib/enter" "$root" "$cache/mnt" "$tree" "$out" "$@"
+}
