@@ -107,17 +107,18 @@ static void count_members(struct cgd_group *group, int change)
 
 static void set_thresholds(struct cgd_group *group)
 {
-	unsigned long dirtyable = 0;
+	unsigned long dirtyable = 0, old = group->thresholds.limit;
 	struct cgd_thresholds t;
 
 	if (cgd_knobs_need_dirtyable(&group->knobs))
 		dirtyable = cgd_memcg_dirtyable(group->css);
 	t = cgd_thresholds(&group->knobs, dirtyable);
+	if (t.limit < old)
+		cgd_throttle_lowered(group, old, t.limit);
 	WRITE_ONCE(group->thresholds.limit, t.limit);
 	WRITE_ONCE(group->thresholds.freerun, t.freerun);
 	WRITE_ONCE(group->thresholds.background, t.background);
 	WRITE_ONCE(group->dirtyable_stamp, jiffies);
-	cgd_throttle_limit_changed(group);
 }
 
 static bool refresh_due(struct cgd_group *group)
@@ -167,6 +168,7 @@ void cgd_group_set(struct cgd_group *group, const struct cgd_knobs *knobs)
 	mutex_unlock(&groups_mutex);
 	if (cgd_group_usage(group) > READ_ONCE(group->thresholds.background))
 		cgd_writeout_kick(group);
+	cgd_throttle_release(group);
 }
 
 /* ---- attachment ---- */

@@ -24,8 +24,8 @@
 /* A bucket for so much memory: a cached inode takes about 1 KiB at least. */
 #define BUCKET_BYTES	SZ_256K
 
-/* Inodes taken over from the kernel's lists at a time. */
-#define ADOPT_MAX	256
+/* Inodes looked at in the kernel's lists at a time. */
+#define ADOPT_MAX	1024
 
 /* An inode some group has dirtied; in its bucket and in the group's list. */
 struct dirty_inode {
@@ -145,9 +145,9 @@ void cgd_inodes_forget(struct inode *inode)
 	raw_spin_unlock_irqrestore(&bucket->lock, flags);
 }
 
-/* Up to @most inodes with dirty pages; returns how many. */
+/* Look at up to *@left inodes of @wb; returns how many have dirty pages. */
 static unsigned int adopt_from(struct cgd_group *group,
-			       struct bdi_writeback *wb, unsigned int most)
+			       struct bdi_writeback *wb, unsigned int *left)
 {
 	struct list_head *lists[] = {
 		&wb->b_dirty, &wb->b_io, &wb->b_more_io,
@@ -159,14 +159,16 @@ static unsigned int adopt_from(struct cgd_group *group,
 	spin_lock(&wb->list_lock);
 	for (i = 0; i < ARRAY_SIZE(lists); i++)
 		list_for_each_entry_reverse(inode, lists[i], i_io_list) {
-			if (nr == most)
-				break;
-			if (!mapping_tagged(inode->i_mapping,
-					    PAGECACHE_TAG_DIRTY))
-				continue;
-			remember(group, inode);
-			nr++;
+			if (!*left)
+				goto out;
+			--*left;
+			if (mapping_tagged(inode->i_mapping,
+					   PAGECACHE_TAG_DIRTY)) {
+				remember(group, inode);
+				nr++;
+			}
 		}
+out:
 	spin_unlock(&wb->list_lock);
 	return nr;
 }
@@ -189,10 +191,10 @@ void cgd_inodes_adopt(struct cgd_group *group, struct bdi_writeback *wb)
 	if (likely(!READ_ONCE(group->writeout.starved)))
 		return;
 	WRITE_ONCE(group->writeout.starved, false);
-	if (!adopt_from(group, wb, left)) {
+	if (!adopt_from(group, wb, &left)) {
 		rcu_read_lock();
 		list_for_each_entry_rcu(pos, &wb->bdi->wb_list, bdi_node)
-			left -= adopt_from(group, pos, left);
+			adopt_from(group, pos, &left);
 		rcu_read_unlock();
 	}
 	cgd_writeout_kick(group);

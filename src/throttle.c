@@ -30,7 +30,7 @@
  * - when nothing has left the group for a second and the task is to be frozen,
  *   or nothing is under way, or what is went to another device than this task
  *   writes to: then the disk may be waiting for this very task (a FUSE server,
- *   a loop device). Others need not wait then, until something moves;
+ *   a loop device). Until something moves, others wait for a tick only;
  * - when the group goes or gets other limits, or the module is unloaded.
  */
 #include <linux/freezer.h>
@@ -137,7 +137,8 @@ static bool to_be_frozen(void)
 static bool may_be_waited_for(struct cgd_group *group, struct bdi_writeback *wb)
 {
 	return atomic_long_read(&group->pages[CGD_WRITEBACK]) <= 0 ||
-	       wb->bdi != cgd_writeout_bdi(group) || to_be_frozen();
+	       wb->bdi != cgd_writeout_bdi(group) ||
+	       !wb_stat_sum(wb, WB_WRITEBACK) || to_be_frozen();
 }
 
 /* Nothing has left since the wait began, and for long. */
@@ -286,8 +287,12 @@ static int throttle_one(struct cgd_group *group, struct bdi_writeback *wb,
 	cgd_inodes_adopt(group, wb);
 	if (cgd_group_usage(group) <= freerun_of(group))
 		return 0;
-	if (READ_ONCE(t->stalled) && may_be_waited_for(group, wb))
+	if (READ_ONCE(t->stalled) && may_be_waited_for(group, wb)) {
+		/* Not held, but not to run away either, should it only be slow. */
+		if (!(flags & BDP_ASYNC))
+			schedule_timeout_killable(1);
 		return 0;
+	}
 	switch (take_ticket(group, &waiter, !(flags & BDP_ASYNC))) {
 	case PASS:
 		return 0;
@@ -410,22 +415,25 @@ void cgd_throttle_progress(struct cgd_group *group, unsigned long pages)
 }
 
 /**
- * cgd_throttle_limit_changed() - a group has got other thresholds
+ * cgd_throttle_lowered() - the limit of a group is about to be lowered
  * @group: the group
+ * @old: limit still in force, in pages
+ * @new: limit to be, in pages
  *
  * Context: any.
  */
-void cgd_throttle_limit_changed(struct cgd_group *group)
+void cgd_throttle_lowered(struct cgd_group *group, unsigned long old,
+			  unsigned long new)
 {
 	struct cgd_throttle *t = &group->throttle;
-	unsigned long usage = cgd_group_usage(group);
-	unsigned long flags;
+	unsigned long usage = cgd_group_usage(group), flags;
 
 	raw_spin_lock_irqsave(&t->lock, flags);
-	WRITE_ONCE(t->ceiling,
-		   usage > READ_ONCE(group->thresholds.limit) ? usage : 0);
+	/* Never above what was allowed before. */
+	usage = min(usage, max(old, t->ceiling));
+	if (usage > new)
+		WRITE_ONCE(t->ceiling, usage);
 	raw_spin_unlock_irqrestore(&t->lock, flags);
-	cgd_throttle_release(group);
 }
 
 /**

@@ -48,6 +48,7 @@ int cgd_throttle(struct bdi_writeback *wb, unsigned long pages_dirtied,
 		 unsigned int flags);
 void cgd_throttle_progress(struct cgd_group *group, unsigned long pages);
 void cgd_throttle_release(struct cgd_group *group);
-void cgd_throttle_limit_changed(struct cgd_group *group);
+void cgd_throttle_lowered(struct cgd_group *group, unsigned long old,
+			  unsigned long new);
 
 #endif /* CGDIRTY_THROTTLE_H */
