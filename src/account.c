@@ -66,7 +66,7 @@ void cgd_account_dirtied(struct folio *folio, struct address_space *mapping)
 		cgd_usage_add(group, CGD_DIRTY, folio_nr_pages(folio));
 		cgd_inodes_note(group, mapping);
 		if (unlikely(READ_ONCE(group->pressure)))
-			cgd_throttle_mark(css);
+			cgd_throttle_mark(group, css);
 	}
 	rcu_read_unlock();
 }

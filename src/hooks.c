@@ -525,16 +525,6 @@ void cgd_hooks_put(void)
 	mutex_unlock(&hooks_mutex);
 }
 
-/**
- * cgd_hooks_settle() - disarm now what nobody needs
- *
- * Context: process context; may sleep for long.
- */
-void cgd_hooks_settle(void)
-{
-	flush_delayed_work(&disarm_work);
-}
-
 /* ---- telling ---- */
 
 static unsigned long sum_of(unsigned long __percpu *counts)

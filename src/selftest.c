@@ -129,6 +129,5 @@ out_mount:
 	kern_unmount(mnt);
 out_hooks:
 	cgd_hooks_put();
-	cgd_hooks_settle();
 	return ret;
 }

@@ -15,8 +15,10 @@
  * ratio has the same purpose, see mm/page-writeback.c; it multiplies an
  * estimated rate and sleeps for a computed time, where this waits for the
  * event itself.) Tickets are served in order, so the tasks of a group get
- * equal shares. What is paid without a taker is kept up to one write-out
- * budget, since disks complete in bursts.
+ * equal shares. Disks complete in bursts of up to one write-out budget. So that
+ * a burst goes to all who wait, and not to whoever runs first, a task calls in
+ * for as many pages at a time as are its part of a burst (the stride), and of
+ * what is paid without a taker no more than that is kept.
  *
  * A limit that is put below usage would stop everybody until the disk has
  * caught up. So a ceiling takes its place, which begins at usage and comes down
@@ -58,6 +60,12 @@
 /* A task pays for no more pages than this at a time. */
 #define CHARGE_MAX	64
 
+/* A task calls in after so many pages at the latest. */
+#define STRIDE_MAX	32UL
+
+/* Of those who took turns, one is forgotten after so many waits. */
+#define CROWD_MEMORY	32
+
 struct waiter {
 	struct list_head link;
 	struct task_struct *task;
@@ -85,19 +93,22 @@ static u64 *mark_of(struct task_struct *task)
 
 /**
  * cgd_throttle_mark() - the current task has dirtied a page of a busy group
+ * @group: that counts the page
  * @css: the memcg that owns the page
  *
- * Makes the task call in at once instead of after its next
- * nr_dirtied_pause pages.
+ * Makes the task call in after the group's stride, at the latest.
  *
  * Context: any, in the dirtier's context.
  */
-void cgd_throttle_mark(struct cgroup_subsys_state *css)
+void cgd_throttle_mark(struct cgd_group *group, struct cgroup_subsys_state *css)
 {
+	int stride = READ_ONCE(group->throttle.stride);
+
 	if (current->flags & PF_KTHREAD)
 		return;
 	WRITE_ONCE(*mark_of(current), (u64)current->pid << 32 | css->id);
-	current->nr_dirtied_pause = 1;
+	if (current->nr_dirtied_pause > stride)
+		current->nr_dirtied_pause = stride;
 }
 
 /* The group to be held to, with a reference, or NULL. */
@@ -172,14 +183,39 @@ static unsigned long freerun_of(struct cgd_group *group)
 	return ceiling > limit ? ceiling - (limit - freerun) : freerun;
 }
 
-/* Hold back what was paid and not taken to one budget. */
+/* One task's part of a burst, and of what is left below the limit. */
+static void set_stride(struct cgd_group *group, long room)
+{
+	struct cgd_throttle *t = &group->throttle;
+	unsigned long part = group->writeout.budget_pages / t->crowd;
+
+	if (room <= 0)
+		part = 1;
+	else
+		part = min3(part, room / (2UL * t->crowd), STRIDE_MAX);
+	WRITE_ONCE(t->stride, max(part, 1UL));
+}
+
+/*
+ * Of what was paid and not taken, keep a burst for a task that is alone. Where
+ * several take turns, whoever runs first would take it all.
+ */
 static void cap_paid(struct cgd_group *group)
 {
 	struct cgd_throttle *t = &group->throttle;
-	s64 most = t->sold +
-		   ((s64)group->writeout.budget_pages << TICKET_SHIFT);
+	s64 most = t->crowd > 1 ? t->stride : group->writeout.budget_pages;
 
-	t->paid = min(t->paid, most);
+	t->paid = min(t->paid, t->sold + (most << TICKET_SHIFT));
+}
+
+/* How many take turns: as many as wait, and slowly forgotten. */
+static void count_waiter(struct cgd_throttle *t)
+{
+	t->waiting++;
+	if (t->waiting >= t->crowd)
+		t->crowd = t->waiting;
+	else if (!(++t->queued % CROWD_MEMORY))
+		t->crowd--;
 }
 
 enum turn {
@@ -207,6 +243,7 @@ static enum turn take_ticket(struct cgd_group *group, struct waiter *waiter,
 	if (turn == QUEUED) {
 		waiter->ticket = t->sold;
 		list_add_tail(&waiter->link, &t->waiters);
+		count_waiter(t);
 	}
 	raw_spin_unlock_irqrestore(&t->lock, flags);
 	return turn;
@@ -224,6 +261,7 @@ static void dequeue(struct cgd_group *group, struct waiter *waiter)
 	raw_spin_lock_irqsave(&t->lock, flags);
 	if (!waiter->passed)
 		list_del(&waiter->link);
+	t->waiting--;
 	raw_spin_unlock_irqrestore(&t->lock, flags);
 }
 
@@ -403,6 +441,7 @@ void cgd_throttle_progress(struct cgd_group *group, unsigned long pages)
 		t->paid += ((s64)pages << (TICKET_SHIFT + 1)) * room /
 			   (long)max(limit - freerun, 1UL);
 	t->left = room > 0 ? 0 : t->left + pages;
+	set_stride(group, room);
 	list_for_each_entry_safe(waiter, next, &t->waiters, link) {
 		if (waiter->ticket > t->paid || room <= 0)
 			break;
@@ -463,6 +502,8 @@ void cgd_throttle_init(struct cgd_throttle *throttle)
 {
 	raw_spin_lock_init(&throttle->lock);
 	INIT_LIST_HEAD(&throttle->waiters);
+	throttle->crowd = 1;
+	throttle->stride = 1;
 	throttle->progress = jiffies;
 }
 

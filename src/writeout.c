@@ -17,7 +17,6 @@
 #include <linux/hash.h>
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
-#include <linux/slab.h>
 
 #include <compat/folio.h>
 #include <compat/inode.h>
@@ -38,6 +37,9 @@
 
 /* Inodes looked at in search of one that can be written. */
 #define TRIES_MAX	64
+
+/* Ranges of one inode that are written at a time. */
+#define CALLS_MAX	16
 
 /* Chunks under way at a time: one may block for as long as its disk does. */
 #define ACTIVE_MAX	32
@@ -145,24 +147,56 @@ static unsigned long under_writeback(struct cgd_group *group)
 
 /* ---- writing ---- */
 
+/* The next dirty page at or after *@index, going round once. */
+static bool find_dirty(struct address_space *mapping, unsigned long *index,
+		       bool *round)
+{
+	if (xa_find(&mapping->i_pages, index, ULONG_MAX, PAGECACHE_TAG_DIRTY))
+		return true;
+	if (*round)
+		return false;
+	*round = true;
+	*index = 0;
+	return xa_find(&mapping->i_pages, index, ULONG_MAX,
+		       PAGECACHE_TAG_DIRTY);
+}
+
+/*
+ * Up to *@pages of @inode, from where the last chunk ended; less what was
+ * sent. A range is given, since nr_to_write is only a hint: btrfs writes the
+ * whole extent that a page is in.
+ */
 static void write_inode(struct inode *inode, long *pages)
 {
 	struct address_space *mapping = inode->i_mapping;
-	struct writeback_control wbc = {
-		.sync_mode = WB_SYNC_NONE,
-		.nr_to_write = *pages,
-		.range_cyclic = 1,
-	};
-	struct blk_plug plug;
+	unsigned long index = mapping->writeback_index;
+	unsigned int calls;
+	bool round = !index;
 
 	if (!mapping->a_ops->writepages)
 		return;
-	wbc_attach_fdatawrite_inode(&wbc, inode);
-	blk_start_plug(&plug);
-	mapping->a_ops->writepages(mapping, &wbc);
-	blk_finish_plug(&plug);
-	wbc_detach_inode(&wbc);
-	*pages = wbc.nr_to_write;
+	for (calls = 0; *pages > 0 && calls < CALLS_MAX; calls++) {
+		struct writeback_control wbc = {
+			.sync_mode = WB_SYNC_NONE,
+			.nr_to_write = *pages,
+		};
+		struct blk_plug plug;
+
+		if (!find_dirty(mapping, &index, &round))
+			break;
+		wbc.range_start = (loff_t)index << PAGE_SHIFT;
+		index += *pages;
+		wbc.range_end = ((loff_t)index << PAGE_SHIFT) - 1;
+
+		wbc_attach_fdatawrite_inode(&wbc, inode);
+		blk_start_plug(&plug);
+		mapping->a_ops->writepages(mapping, &wbc);
+		blk_finish_plug(&plug);
+		wbc_detach_inode(&wbc);
+		/* btrfs raises it to what it would rather write. */
+		*pages = wbc.nr_to_write > *pages ? 0 : wbc.nr_to_write;
+	}
+	mapping->writeback_index = index;
 }
 
 /* Up to @pages of what @member has dirtied; returns how many were sent. */

@@ -25,7 +25,6 @@ unsigned long cgd_symbol_address(const char *symbol);
 void cgd_hooks_exit(void);
 int cgd_hooks_get(void);
 void cgd_hooks_put(void);
-void cgd_hooks_settle(void);
 
 bool cgd_hook_armed(enum cgd_hook_id id);
 const char *cgd_hook_name(enum cgd_hook_id id);

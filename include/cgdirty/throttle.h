@@ -20,6 +20,10 @@ struct cgroup_subsys_state;
  * @waiters: sleeping tasks in the order of their tickets
  * @sold: ticket number of the last admitted or queued page, in 1/16 pages
  * @paid: tickets up to here may pass, in 1/16 pages
+ * @waiting: tasks between taking a ticket and going on
+ * @queued: counts waits
+ * @crowd: tasks that take turns, at least 1
+ * @stride: pages after which a task has to call in; read without the lock
  * @ceiling: takes the limit's place while it is above it, in pages
  * @left: pages that have left while usage was at the ceiling
  * @progress: jiffies when pages last left the group
@@ -32,6 +36,10 @@ struct cgd_throttle {
 	struct list_head waiters;
 	s64 sold;
 	s64 paid;
+	unsigned int waiting;
+	unsigned int queued;
+	unsigned int crowd;
+	int stride;
 	unsigned long ceiling;
 	unsigned long left;
 	unsigned long progress;
@@ -43,7 +51,8 @@ struct cgd_throttle {
 void cgd_throttle_init(struct cgd_throttle *throttle);
 void cgd_throttle_stop(void);
 void cgd_throttle_start(void);
-void cgd_throttle_mark(struct cgroup_subsys_state *css);
+void cgd_throttle_mark(struct cgd_group *group,
+		       struct cgroup_subsys_state *css);
 int cgd_throttle(struct bdi_writeback *wb, unsigned long pages_dirtied,
 		 unsigned int flags);
 void cgd_throttle_progress(struct cgd_group *group, unsigned long pages);
