@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Smooth: no long waits for a lone writer on a slow disk, none longer than
+# 250 ms for a crowd, and equal shares for the tasks of one group.
+# vm: --disk-rate 20M --timeout 600
+# timing: yes
+. ./lib.sh
+
+plan 10
+
+# lone CHUNK LIMIT MODE: the longest of the writes of a lone writer.
+lone() {
+	local wrote
+	rm -rf /mnt/w
+	mkdir /mnt/w
+	echo "$2" >"$tree/w/dirty_bytes"
+	wrote=$(within w writer -m "$3" -c "$1" -b 100M /mnt/w)
+	diag "limit=$2 chunk=$1 $wrote"
+	at_most "$(field "$wrote" longest_usec)" 150000
+}
+
+crowd() {
+	local wrote least most bytes
+	rm -rf /mnt/w
+	mkdir /mnt/w
+	limit w 8M
+	wrote=$(within w writer -v -n 8 -c 64K -b 64M -t 10000 /mnt/w)
+	echo "${wrote%$'\n'*}"
+	wrote=${wrote##*$'\n'}
+	diag "$wrote"
+	least=$(field "$wrote" least) most=$(field "$wrote" most) bytes=$(field "$wrote" bytes)
+	check "eight writers: no wait longer than 250 ms" at_most "$(field "$wrote" longest_usec)" 250000
+	check "eight writers: shares within 5 %" at_most $(((most - least) * 1000 / (bytes / 8))) 50
+	check "eight writers were made to wait" at_least "$(stat_of w throttled)" 8
+}
+
+load
+group w
+mkdir "$tree/w"
+check "64 KiB writes, 4 MiB limit" lone 64K 4M write
+check "64 KiB writes, 32 MiB limit" lone 64K 32M write
+check "4 KiB writes, 8 MiB limit" lone 4K 8M write
+check "64 KiB rewrites, 8 MiB limit" lone 64K 8M rewrite
+check "stores, 8 MiB limit" lone 4K 8M mmap
+crowd
+fresh xfs
+check "xfs: 64 KiB writes, 32 MiB limit" lone 64K 32M write
+fresh btrfs
+lone 64K max write
+check "btrfs: 64 KiB writes, 32 MiB limit" lone 64K 32M write
+finish
