@@ -231,12 +231,13 @@ static enum turn take_ticket(struct cgd_group *group, struct waiter *waiter,
 	s64 price = (s64)waiter->pages << TICKET_SHIFT;
 	enum turn turn = PASS;
 	unsigned long flags;
+	long room;
 
 	raw_spin_lock_irqsave(&t->lock, flags);
+	room = limit_of(group) - cgd_group_usage(group);
 	if (list_empty(&t->waiters))
 		cap_paid(group);
-	if (t->sold + price > t->paid ||
-	    cgd_group_usage(group) >= limit_of(group))
+	if (t->sold + price > t->paid || room <= 0)
 		turn = may_wait ? QUEUED : REFUSED;
 	if (turn != REFUSED)
 		t->sold += price;
@@ -245,6 +246,7 @@ static enum turn take_ticket(struct cgd_group *group, struct waiter *waiter,
 		list_add_tail(&waiter->link, &t->waiters);
 		count_waiter(t);
 	}
+	set_stride(group, room);
 	raw_spin_unlock_irqrestore(&t->lock, flags);
 	return turn;
 }
