@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The limit is a limit: with 1, 8 and 64 writers of 4 KiB, for new pages, for
 # rewrites and for stores through a shared mapping, on each file system.
-# vm: --disk-rate 12M --timeout 900
+# vm: --disk-rate 8M --timeout 900
 . ./lib.sh
 
 filesystems=(ext4 xfs btrfs)
@@ -16,7 +16,7 @@ use() {
 	most=$((limit_bytes + $(tolerance "$1")))
 }
 
-# kept FS MODE WRITERS: 24 MiB in all, by that many writers, in a new group.
+# kept FS MODE WRITERS: 20 MiB in all, by that many writers, in a new group.
 kept() {
 	local g=$1-$2-$3-$limit_bytes seen wrote peak
 	mkdir "/mnt/$g"
@@ -24,7 +24,7 @@ kept() {
 	limit "$g" "$limit_bytes"
 	wait_for 2 attached "$g"
 	seen=$(sampler -w "$cgroups/$g" -s "$tree/$g/stat" -g "$cgroups/$g" \
-		writer -m "$2" -n "$3" -c 4096 -b $((24 * MiB / $3)) "/mnt/$g")
+		writer -m "$2" -n "$3" -c 4096 -b $((20 * MiB / $3)) "/mnt/$g")
 	wrote=${seen%%$'\n'*}
 	seen=${seen##*$'\n'}
 	peak=$(stat_of "$g" peak)
@@ -34,7 +34,7 @@ kept() {
 		"throttled=$(stat_of "$g" throttled) throttled_usec=$(stat_of "$g" throttled_usec)"
 
 	# By the kernel's count, by ours, and the writers did come up to it.
-	(($(field "$wrote" bytes) == 24 * MiB && $(field "$wrote" errors) == 0)) &&
+	(($(field "$wrote" bytes) == 20 * MiB && $(field "$wrote" errors) == 0)) &&
 		(($(field "$seen" memory_peak) <= most && peak <= most)) &&
 		(($(field "$seen" memory_peak) >= limit_bytes / 2)) &&
 		(($(field "$seen" absurd) == 0 && $(stat_of "$g" throttled) > 0))

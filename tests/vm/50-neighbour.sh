@@ -73,7 +73,7 @@ group neighbour
 limit antagonist 8M
 extract >/dev/null
 sync
-check "tar beside a limited dd takes at most 1.1 times as long as alone" compare
+check "tar beside a limited dd takes at most 1.1 times as long as alone" calmly compare
 check "dd was made to wait" at_least "$(stat_of antagonist throttled)" 1
 
 # What it is spared: for the reader, not a promise.

@@ -73,6 +73,13 @@ now_ms() {
 	echo $((${t%[.,]*} * 1000 + 10#${t#*[.,]} / 1000))
 }
 
+# calmly COMMAND...: up to three times, until it succeeds. For measures of time:
+# what else goes on in the machine that emulates this one can make a wait longer
+# or a share smaller, never the other way. Each attempt prints its figures.
+calmly() {
+	"$@" || { diag "once more"; "$@"; } || { diag "once more"; "$@"; }
+}
+
 # wait_for SECONDS COMMAND...: until the command succeeds; the deadline is for
 # what never comes, not a time that is measured.
 wait_for() {
