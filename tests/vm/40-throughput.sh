@@ -37,7 +37,7 @@ group free
 group held
 for value in 4M 16M; do
 	limit held $value
-	check "dd with a limit of $value reaches 98 % of the rate without" compare
+	check "dd with a limit of $value reaches 98 % of the rate without" calmly compare
 done
 check "it was made to wait meanwhile" at_least "$(stat_of held throttled)" 1
 finish
