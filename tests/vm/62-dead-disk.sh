@@ -38,7 +38,7 @@ die() {
 	group d
 	limit d 1M
 	wait_for 2 attached d
-	within d writer -n 16 -b 16M /mnt/d >/dev/null 2>&1 &
+	within d writer -n 16 -b 5M /mnt/d >/dev/null 2>&1 &
 	pid=$!
 	check "$1: writers wait" wait_for 20 at_least_sleepers 12
 	diag "$(sleepers) writers wait"
