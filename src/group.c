@@ -31,6 +31,11 @@
 /* A ratio is turned into pages anew after this long. */
 #define DIRTYABLE_INTERVAL	(HZ / 10)
 
+/* Looks at the kernel's counts at a time, and pauses between such times. */
+#define SEED_LOOKS	20
+#define SEED_DELAY	(HZ / 10)
+#define SEED_DELAY_MAX	(10 * HZ)
+
 static const enum node_stat_item kernel_item[CGD_NR_ITEMS] = {
 	[CGD_DIRTY] = NR_FILE_DIRTY,
 	[CGD_WRITEBACK] = NR_WRITEBACK,
@@ -39,6 +44,10 @@ static const enum node_stat_item kernel_item[CGD_NR_ITEMS] = {
 static DEFINE_MUTEX(groups_mutex);
 static LIST_HEAD(top_groups);
 static DEFINE_HASHTABLE(names, 10);
+static void seed_all(struct work_struct *work);
+static DECLARE_DELAYED_WORK(seed_work, seed_all);
+static unsigned long seed_delay;
+
 static atomic_t nr_allocated = ATOMIC_INIT(0);
 
 /*
@@ -173,38 +182,83 @@ void cgd_group_set(struct cgd_group *group, const struct cgd_knobs *knobs)
 
 /* ---- attachment ---- */
 
-/* Take over the kernel's counts; true if they were ours, and nothing moved. */
-static bool compare(struct cgd_group *group)
+/* How far our counts are from the kernel's, and how much moved meanwhile. */
+struct difference {
+	long pages[CGD_NR_ITEMS];
+	long moved;
+};
+
+static struct difference compare(struct cgd_group *group)
 {
+	struct difference d = { .moved = 0 };
 	enum cgd_item item;
-	bool same = true;
 
 	for (item = 0; item < CGD_NR_ITEMS; item++) {
 		long before = cgd_usage_pages(group, item);
 		long kernel = cgd_memcg_pages(group->css, kernel_item[item]);
 		long after = cgd_usage_pages(group, item);
 
-		atomic_long_add(kernel - after, &group->pages[item]);
-		same &= before == after && kernel == after;
+		d.pages[item] = kernel - after;
+		d.moved += abs(after - before);
 	}
-	return same;
+	return d;
 }
 
 /*
  * Pages that were dirty before @group looked: what the kernel counts for its
- * memcg less what we have counted since. The kernel counts an event just after
- * we do, so a difference may be one that is only half counted; equal before
- * and after a grace period, nothing was under way. Otherwise it is tried again
- * at the next look at the group.
+ * memcg less what we have counted since. Both count the same events from then
+ * on, so that difference stays; but the two cannot be read at once, and what
+ * moves in between falsifies it. So the calmest of some looks is taken. If
+ * nothing moved, and after a grace period (the kernel counts an event just
+ * after we do) there is no difference any more, it is exact; else another look
+ * is due.
  */
 static void seed(struct cgd_group *group)
 {
+	struct difference best = { .moved = LONG_MAX }, d;
+	enum cgd_item item;
+	unsigned int i;
+
 	lockdep_assert_held(&groups_mutex);
 	if (group->seeded || !group->css)
 		return;
-	compare(group);
+	for (i = 0; i < SEED_LOOKS && best.moved; i++) {
+		d = compare(group);
+		if (d.moved < best.moved)
+			best = d;
+	}
+	for (item = 0; item < CGD_NR_ITEMS; item++)
+		atomic_long_add(best.pages[item], &group->pages[item]);
+	if (best.moved)
+		return;
 	synchronize_rcu_expedited();
-	group->seeded = compare(group);
+	d = compare(group);
+	group->seeded = !d.moved && !d.pages[CGD_DIRTY] &&
+			!d.pages[CGD_WRITEBACK];
+}
+
+static void seed_all(struct work_struct *work)
+{
+	struct cgd_group *pos = NULL;
+	bool again = false;
+
+	mutex_lock(&groups_mutex);
+	while ((pos = cgd_group_next(pos, NULL))) {
+		seed(pos);
+		again |= pos->css && !pos->seeded;
+	}
+	if (again) {
+		seed_delay = min(2 * seed_delay, SEED_DELAY_MAX);
+		schedule_delayed_work(&seed_work, seed_delay);
+	}
+	mutex_unlock(&groups_mutex);
+}
+
+/* Without waiting for somebody to look at the group's stat. */
+static void seed_later(void)
+{
+	seed_delay = SEED_DELAY;
+	schedule_delayed_work(&seed_work, seed_delay);
 }
 
 static int attach(struct cgd_group *group, struct cgroup_subsys_state *css)
@@ -374,6 +428,8 @@ static int attach_to_existing(struct cgd_group *group)
 	cgd_owner_forget_all();
 	synchronize_rcu_expedited();
 	seed(group);
+	if (!group->seeded)
+		seed_later();
 	return 0;
 }
 
@@ -572,6 +628,7 @@ void cgd_group_read(struct cgd_group *group, struct cgd_group_stat *stat)
  */
 void cgd_groups_exit(void)
 {
+	cancel_delayed_work_sync(&seed_work);
 	/* Sleepers and chunks under way may still hold some. */
 	wait_var_event(&nr_allocated, !atomic_read(&nr_allocated));
 	rcu_barrier();

@@ -12,6 +12,10 @@ steal() {
 	insmod ./thief.ko functions="$1"
 }
 
+unhooked() {
+	! grep -q cgdirty /sys/kernel/tracing/enabled_functions
+}
+
 give_back() {
 	rmmod thief
 }
@@ -69,6 +73,8 @@ check "with one line that names it" test "$(dmesg | grep -c "cgdirty: .*$clean")
 give_back
 
 load
+# The self-test's hooks go a moment after the load.
+wait_for 5 unhooked
 steal "$clean"
 check "taken after the load: no directory can be made" test "$(mkdir "$tree/s" 2>/dev/null; echo $?)" != 0
 give_back
