@@ -24,6 +24,7 @@
 #include <cgdirty/hooks.h>
 #include <cgdirty/memcg.h>
 #include <cgdirty/owner.h>
+#include <cgdirty/seed.h>
 
 /* Remainders are passed on in lots of at most this many pages. */
 #define BATCH_MAX	16
@@ -31,15 +32,9 @@
 /* A ratio is turned into pages anew after this long. */
 #define DIRTYABLE_INTERVAL	(HZ / 10)
 
-/* Looks at the kernel's counts at a time, and pauses between such times. */
-#define SEED_LOOKS	20
+/* Pauses between looks at the kernel's counts. */
 #define SEED_DELAY	(HZ / 10)
 #define SEED_DELAY_MAX	(10 * HZ)
-
-static const enum node_stat_item kernel_item[CGD_NR_ITEMS] = {
-	[CGD_DIRTY] = NR_FILE_DIRTY,
-	[CGD_WRITEBACK] = NR_WRITEBACK,
-};
 
 static DEFINE_MUTEX(groups_mutex);
 static LIST_HEAD(top_groups);
@@ -182,61 +177,6 @@ void cgd_group_set(struct cgd_group *group, const struct cgd_knobs *knobs)
 
 /* ---- attachment ---- */
 
-/* How far our counts are from the kernel's, and how much moved meanwhile. */
-struct difference {
-	long pages[CGD_NR_ITEMS];
-	long moved;
-};
-
-static struct difference compare(struct cgd_group *group)
-{
-	struct difference d = { .moved = 0 };
-	enum cgd_item item;
-
-	for (item = 0; item < CGD_NR_ITEMS; item++) {
-		long before = cgd_usage_pages(group, item);
-		long kernel = cgd_memcg_pages(group->css, kernel_item[item]);
-		long after = cgd_usage_pages(group, item);
-
-		d.pages[item] = kernel - after;
-		d.moved += abs(after - before);
-	}
-	return d;
-}
-
-/*
- * Pages that were dirty before @group looked: what the kernel counts for its
- * memcg less what we have counted since. Both count the same events from then
- * on, so that difference stays; but the two cannot be read at once, and what
- * moves in between falsifies it. So the calmest of some looks is taken. If
- * nothing moved, and after a grace period (the kernel counts an event just
- * after we do) there is no difference any more, it is exact; else another look
- * is due.
- */
-static void seed(struct cgd_group *group)
-{
-	struct difference best = { .moved = LONG_MAX }, d;
-	enum cgd_item item;
-	unsigned int i;
-
-	lockdep_assert_held(&groups_mutex);
-	if (group->seeded || !group->css)
-		return;
-	for (i = 0; i < SEED_LOOKS && best.moved; i++) {
-		d = compare(group);
-		if (d.moved < best.moved)
-			best = d;
-	}
-	for (item = 0; item < CGD_NR_ITEMS; item++)
-		atomic_long_add(best.pages[item], &group->pages[item]);
-	if (best.moved)
-		return;
-	synchronize_rcu_expedited();
-	d = compare(group);
-	group->seeded = !d.moved && !d.pages[CGD_DIRTY] &&
-			!d.pages[CGD_WRITEBACK];
-}
-
 static void seed_all(struct work_struct *work)
 {
 	struct cgd_group *pos = NULL;
@@ -244,7 +184,7 @@ static void seed_all(struct work_struct *work)
 
 	mutex_lock(&groups_mutex);
 	while ((pos = cgd_group_next(pos, NULL))) {
-		seed(pos);
+		cgd_seed(pos);
 		again |= pos->css && !pos->seeded;
 	}
 	if (again) {
@@ -427,7 +367,7 @@ static int attach_to_existing(struct cgd_group *group)
 		return ret;
 	cgd_owner_forget_all();
 	synchronize_rcu_expedited();
-	seed(group);
+	cgd_seed(group);
 	if (!group->seeded)
 		seed_later();
 	return 0;
@@ -609,7 +549,7 @@ void cgd_group_read(struct cgd_group *group, struct cgd_group_stat *stat)
 	enum cgd_item item;
 
 	mutex_lock(&groups_mutex);
-	seed(group);
+	cgd_seed(group);
 	if (refresh_due(group))
 		set_thresholds(group);
 	for (item = 0; item < CGD_NR_ITEMS; item++)

@@ -8,30 +8,11 @@
 #include <linux/kernfs.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
-#include <linux/static_call.h>
 #include <linux/vmstat.h>
 
 #include <compat/memcg.h>
 #include <cgdirty/hooks.h>
 #include <cgdirty/memcg.h>
-
-#ifndef HAVE_MEMCG_PAGE_STATE_INLINE
-/*
- * Neither is exported. A static call becomes a direct call, which asks for no
- * landing pad that the kernel may have sealed.
- */
-static unsigned long no_page_state(struct mem_cgroup *memcg, int idx)
-{
-	return 0;
-}
-
-static void no_flush(struct cgd_rstat_object *object)
-{
-}
-
-DEFINE_STATIC_CALL(cgd_page_state, no_page_state);
-DEFINE_STATIC_CALL(cgd_rstat_flush, no_flush);
-#endif
 
 /**
  * cgd_memcg_init() - find the kernel's counters
@@ -41,16 +22,7 @@ DEFINE_STATIC_CALL(cgd_rstat_flush, no_flush);
  */
 int cgd_memcg_init(void)
 {
-#ifndef HAVE_MEMCG_PAGE_STATE_INLINE
-	unsigned long state = cgd_symbol_address("memcg_page_state");
-	unsigned long flush = cgd_symbol_address(CGD_SYM_RSTAT_FLUSH);
-
-	if (!state || !flush)
-		return -ENOENT;
-	static_call_update(cgd_page_state, (void *)state);
-	static_call_update(cgd_rstat_flush, (void *)flush);
-#endif
-	return 0;
+	return cgd_memcg_find_calls(cgd_symbol_address);
 }
 
 /**
@@ -152,16 +124,6 @@ char *cgd_memcg_name(struct cgroup_subsys_state *css)
 	return name;
 }
 
-static long page_state(struct cgroup_subsys_state *css,
-		       enum node_stat_item item)
-{
-#ifdef HAVE_MEMCG_PAGE_STATE_INLINE
-	return memcg_page_state(mem_cgroup_from_css(css), item);
-#else
-	return static_call(cgd_page_state)(mem_cgroup_from_css(css), item);
-#endif
-}
-
 /**
  * cgd_memcg_pages() - the kernel's exact count of pages of a subtree
  * @css: online
@@ -172,17 +134,7 @@ static long page_state(struct cgroup_subsys_state *css,
  */
 long cgd_memcg_pages(struct cgroup_subsys_state *css, enum node_stat_item item)
 {
-#ifdef HAVE_MEMCG_PAGE_STATE_INLINE
-	long pages;
-
-	rcu_read_lock();
-	pages = cgd_memcg_exact(mem_cgroup_from_css(css), item);
-	rcu_read_unlock();
-	return pages;
-#else
-	static_call(cgd_rstat_flush)(cgd_rstat_object_of(css));
-	return page_state(css, item);
-#endif
+	return cgd_memcg_exact(css, item);
 }
 
 static unsigned long counter_room(struct page_counter *counter)
@@ -218,8 +170,8 @@ unsigned long cgd_memcg_dirtyable(struct cgroup_subsys_state *css)
 		return system;
 	for (pos = css; pos; pos = pos->parent)
 		room = min(room, counter_room(&mem_cgroup_from_css(pos)->memory));
-	file = page_state(css, NR_INACTIVE_FILE) +
-	       page_state(css, NR_ACTIVE_FILE);
+	file = cgd_memcg_state(mem_cgroup_from_css(css), NR_INACTIVE_FILE) +
+	       cgd_memcg_state(mem_cgroup_from_css(css), NR_ACTIVE_FILE);
 	file = max(file, 0L);
 	return room > system ? system : min(room + file, system);
 }
