@@ -8,7 +8,8 @@
 
 plan 10
 
-# lone CHUNK LIMIT MODE: the longest of the writes of a lone writer.
+# lone CHUNK LIMIT MODE [USEC]: the longest of the writes of a lone writer. A store
+# may make a whole large folio dirty, so for stores the bound is that of any wait.
 lone() {
 	local wrote
 	rm -rf /mnt/w
@@ -16,7 +17,7 @@ lone() {
 	echo "$2" >"$tree/w/dirty_bytes"
 	wrote=$(within w writer -m "$3" -c "$1" -b 100M /mnt/w)
 	diag "limit=$2 chunk=$1 $wrote"
-	at_most "$(field "$wrote" longest_usec)" 150000
+	at_most "$(field "$wrote" longest_usec)" "${4:-150000}"
 }
 
 # crowd: sets the longest write of eight writers, and by how many thousandths of
@@ -45,7 +46,7 @@ check "64 KiB writes, 4 MiB limit" calmly lone 64K 4M write
 check "64 KiB writes, 32 MiB limit" calmly lone 64K 32M write
 check "4 KiB writes, 8 MiB limit" calmly lone 4K 8M write
 check "64 KiB rewrites, 8 MiB limit" calmly lone 64K 8M rewrite
-check "stores, 8 MiB limit" calmly lone 4K 8M mmap
+check "stores, 8 MiB limit" calmly lone 4K 8M mmap 250000
 calmly crowd
 check "eight writers: no wait longer than 250 ms" at_most "$longest" 250000
 check "eight writers: shares within 15 %" at_most "$differ" 150

@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Changes to a limit while eight write: up and down, at once, and nobody waits
-# longer than 250 ms for it.
+# Changes to a limit while eight write: up and down, at once, and no write takes
+# longer than 250 ms for it; on btrfs, where a write waits more than once, 1 s.
 # vm: --disk-rate 20M --timeout 300
 # timing: yes
 . ./lib.sh
 
 filesystems=(ext4 xfs btrfs)
+declare -A most_usec=([ext4]=250000 [xfs]=250000 [btrfs]=1000000)
 plan $((${#filesystems[@]} * 2))
 
 below() {
@@ -14,7 +15,7 @@ below() {
 	((usage <= $2 + MiB))
 }
 
-# live: sets whether the last limit held soon, and the longest write meanwhile.
+# live FS: sets whether the last limit held soon, and the longest write meanwhile.
 live() {
 	local pid value wrote
 	rm -rf /mnt/v
@@ -33,7 +34,7 @@ live() {
 	wrote=$(<"$scratch")
 	diag "$wrote held=$held"
 	longest=$(field "$wrote" longest_usec)
-	[[ $held == yes ]] && ((longest <= 250000))
+	[[ $held == yes ]] && ((longest <= most_usec[$1]))
 }
 
 scratch=$(mktemp)
@@ -41,8 +42,9 @@ load
 group v
 for fs in "${filesystems[@]}"; do
 	fresh "$fs" || diag "no $fs"
-	calmly live
+	calmly live "$fs"
 	check "$fs: a limit lowered to 2 MiB holds soon" equals "$held" yes
-	check "$fs: no write waits longer than 250 ms for a changing limit" at_most "$longest" 250000
+	check "$fs: no write takes longer than $((most_usec[$fs] / 1000)) ms for a changing limit" \
+		at_most "$longest" "${most_usec[$fs]}"
 done
 finish

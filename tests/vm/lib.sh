@@ -92,6 +92,7 @@ wait_for() {
 }
 
 # key FILE KEY: the value in a file of "key value" lines; nothing if there is none.
+# The file is read in one go: line by line its text would change underneath.
 key() {
 	local k v
 	while read -r k v; do
@@ -99,7 +100,7 @@ key() {
 			echo "$v"
 			return
 		fi
-	done <"$1"
+	done <<<"$(<"$1")"
 }
 
 # field LINE NAME: the value of name= in a line of figures.
