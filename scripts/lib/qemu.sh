@@ -15,7 +15,7 @@ alarms+='|KASAN|KCSAN|UBSAN|refcount_t:|list_(add|del) corruption|Busy inodes af
 set_accelerator() {
 	local verdict
 	verdict=$cache/kvm-$(</proc/sys/kernel/random/boot_id)
-	accelerator=(-accel tcg,thread=multi -cpu Nehalem)
+	accelerator=(-accel "tcg,thread=$(emulation_threads)" -cpu Nehalem)
 	[[ -w /dev/kvm ]] || return 0
 
 	lock "$cache/lock.kvm"
@@ -32,6 +32,22 @@ set_accelerator() {
 	unlock "$lock_fd"
 	if [[ $(<"$verdict") == works ]]; then
 		accelerator=(-accel kvm -cpu host)
+	fi
+}
+
+# emulation_threads: `multi` for a thread of the host's for each of the guest's
+# CPUs, or `single`. QEMU before 8.2 translates code without locking its page: what
+# another CPU patches meanwhile may stay as it was for good, so a CPU finds the
+# breakpoint that is in a patched place for a moment only, and the guest oopses or
+# stalls there. Fixed by "accel/tcg: Always lock pages before translation".
+emulation_threads() {
+	local major minor
+	IFS=. read -r major minor _ < <(qemu-system-x86_64 --version |
+		sed -n 's/^QEMU emulator version //p')
+	if ((major > 8 || (major == 8 && minor >= 2))); then
+		echo multi
+	else
+		echo single
 	fi
 }
 
