@@ -14,11 +14,14 @@
  * disk, nearer to L slower, and at L nobody passes. (The kernel's position
  * ratio has the same purpose, see mm/page-writeback.c; it multiplies an
  * estimated rate and sleeps for a computed time, where this waits for the
- * event itself.) Tickets are served in order, so the tasks of a group get
- * equal shares. Disks complete in bursts of up to one write-out budget. So that
- * a burst goes to all who wait, and not to whoever runs first, a task calls in
- * for as many pages at a time as are its part of a burst (the stride), and of
- * what is paid without a taker no more than that is kept.
+ * event itself.) Who waits is served in the order of what was served before,
+ * so the tasks of a group get equal shares: that is start-time fair queueing
+ * (Goyal, Vin and Cheng, SIGCOMM 1996), but a task that comes late, as it had
+ * no CPU, may catch up on a burst. Disks complete in bursts of up to one
+ * write-out budget. So that a burst goes to all who wait, and not to whoever
+ * runs first, a task calls in for as many pages at a time as are its part of a
+ * burst (the stride), and of what is paid without a taker no more than that is
+ * kept.
  *
  * A limit that is put below usage would stop everybody until the disk has
  * caught up. So a ceiling takes its place, which begins at usage and comes down
@@ -36,6 +39,7 @@
  * - when the group goes or gets other limits, or the module is unloaded.
  */
 #include <linux/freezer.h>
+#include <linux/hash.h>
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/sched.h>
@@ -67,10 +71,10 @@
 #define CROWD_MEMORY	32
 
 struct waiter {
-	struct list_head link;
+	struct rb_node node;
 	struct task_struct *task;
-	s64 ticket;
 	unsigned long pages;
+	u32 start;		/* in the group's virtual time */
 	bool passed;
 };
 
@@ -200,12 +204,12 @@ static void set_stride(struct cgd_group *group, long room)
  * Of what was paid and not taken, keep a burst for a task that is alone. Where
  * several take turns, whoever runs first would take it all.
  */
-static void cap_paid(struct cgd_group *group)
+static void cap_credit(struct cgd_group *group)
 {
 	struct cgd_throttle *t = &group->throttle;
 	s64 most = t->crowd > 1 ? t->stride : group->writeout.budget_pages;
 
-	t->paid = min(t->paid, t->sold + (most << TICKET_SHIFT));
+	t->credit = min(t->credit, most << TICKET_SHIFT);
 }
 
 /* How many take turns: as many as wait, and slowly forgotten. */
@@ -218,32 +222,112 @@ static void count_waiter(struct cgd_throttle *t)
 		t->crowd--;
 }
 
+/*
+ * Up to where a task was served, in a group's virtual time: pages that a task
+ * which always waits has been let pass. Like the marks, an entry may be
+ * overwritten; a task that is not found takes its place behind those that are.
+ */
+#define TURNS		1024
+static u64 turns[TURNS];
+
+static u64 turn_key(struct cgd_group *group)
+{
+	return hash_64((unsigned long)group + current->pid, 32);
+}
+
+/*
+ * Where the task's next pages begin: not far from what is served now. They are
+ * charged to it, whether it has to wait for them or not.
+ */
+static u32 next_turn(struct cgd_group *group, unsigned long pages)
+{
+	struct cgd_throttle *t = &group->throttle;
+	s32 burst = READ_ONCE(group->writeout.budget_pages);
+	u64 key = turn_key(group);
+	u64 turn = READ_ONCE(turns[key % TURNS]);
+	u32 now = READ_ONCE(t->now), start = now + READ_ONCE(t->stride);
+
+	if (turn >> 32 == key)
+		start = now + clamp((s32)((u32)turn - now), -burst, burst);
+	WRITE_ONCE(turns[key % TURNS], key << 32 | (u32)(start + pages));
+	return start;
+}
+
+static s64 price_of(struct waiter *waiter)
+{
+	return (s64)waiter->pages << TICKET_SHIFT;
+}
+
+static void serve(struct cgd_throttle *t, struct waiter *waiter)
+{
+	if ((s32)(waiter->start - t->now) > 0)
+		WRITE_ONCE(t->now, waiter->start);
+	t->credit -= price_of(waiter);
+}
+
+static void enqueue(struct cgd_throttle *t, struct waiter *waiter)
+{
+	struct rb_node **link = &t->waiters.rb_root.rb_node, *parent = NULL;
+	bool first = true;
+
+	while (*link) {
+		struct waiter *other = rb_entry(*link, struct waiter, node);
+
+		parent = *link;
+		if ((s32)(waiter->start - other->start) < 0) {
+			link = &parent->rb_left;
+		} else {
+			link = &parent->rb_right;
+			first = false;
+		}
+	}
+	rb_link_node(&waiter->node, parent, link);
+	rb_insert_color_cached(&waiter->node, &t->waiters, first);
+}
+
+static void pass(struct cgd_throttle *t, struct waiter *waiter)
+{
+	/* Once passed, the waiter's stack frame is its own again. */
+	struct task_struct *task = waiter->task;
+
+	rb_erase_cached(&waiter->node, &t->waiters);
+	serve(t, waiter);
+	WRITE_ONCE(waiter->passed, true);
+	/* It still takes the lock before it returns, so the task is there. */
+	wake_up_process(task);
+}
+
+static struct waiter *first_waiter(struct cgd_throttle *t)
+{
+	return rb_entry_safe(rb_first_cached(&t->waiters), struct waiter, node);
+}
+
 enum turn {
 	PASS,
 	QUEUED,
-	REFUSED,	/* and nothing sold */
+	REFUSED,	/* and nothing charged */
 };
 
-static enum turn take_ticket(struct cgd_group *group, struct waiter *waiter,
-			     bool may_wait)
+static enum turn take_turn(struct cgd_group *group, struct waiter *waiter,
+			   bool may_wait)
 {
 	struct cgd_throttle *t = &group->throttle;
-	s64 price = (s64)waiter->pages << TICKET_SHIFT;
 	enum turn turn = PASS;
 	unsigned long flags;
 	long room;
 
 	raw_spin_lock_irqsave(&t->lock, flags);
 	room = limit_of(group) - cgd_group_usage(group);
-	if (list_empty(&t->waiters))
-		cap_paid(group);
-	if (t->sold + price > t->paid || room <= 0)
+	if (!first_waiter(t))
+		cap_credit(group);
+	if (first_waiter(t) || t->credit < price_of(waiter) || room <= 0)
 		turn = may_wait ? QUEUED : REFUSED;
 	if (turn != REFUSED)
-		t->sold += price;
-	if (turn == QUEUED) {
-		waiter->ticket = t->sold;
-		list_add_tail(&waiter->link, &t->waiters);
+		waiter->start = next_turn(group, waiter->pages);
+	if (turn == PASS) {
+		serve(t, waiter);
+	} else if (turn == QUEUED) {
+		enqueue(t, waiter);
 		count_waiter(t);
 	}
 	set_stride(group, room);
@@ -252,8 +336,8 @@ static enum turn take_ticket(struct cgd_group *group, struct waiter *waiter,
 }
 
 /*
- * Leave the queue, whoever took us off it. The ticket stays sold: its pages
- * are dirty, passed or not.
+ * Leave the queue, whoever took us off it. Who was not let pass pays all the
+ * same: its pages are dirty.
  */
 static void dequeue(struct cgd_group *group, struct waiter *waiter)
 {
@@ -261,8 +345,10 @@ static void dequeue(struct cgd_group *group, struct waiter *waiter)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&t->lock, flags);
-	if (!waiter->passed)
-		list_del(&waiter->link);
+	if (!waiter->passed) {
+		rb_erase_cached(&waiter->node, &t->waiters);
+		t->credit -= price_of(waiter);
+	}
 	t->waiting--;
 	raw_spin_unlock_irqrestore(&t->lock, flags);
 }
@@ -285,7 +371,7 @@ static bool waited_enough(struct cgd_group *group, struct waiter *waiter)
 	return enough;
 }
 
-/* Wait for the turn of one ticket, or for what ends a wait before. */
+/* Wait for one turn, or for what ends a wait before. */
 static void wait_turn(struct cgd_group *group, struct bdi_writeback *wb,
 		      struct waiter *waiter)
 {
@@ -325,15 +411,17 @@ static int throttle_one(struct cgd_group *group, struct bdi_writeback *wb,
 
 	cgd_group_refresh(group);
 	cgd_inodes_adopt(group, wb);
-	if (cgd_group_usage(group) <= freerun_of(group))
+	if (cgd_group_usage(group) <= freerun_of(group)) {
+		next_turn(group, waiter.pages);
 		return 0;
+	}
 	if (READ_ONCE(t->stalled) && may_be_waited_for(group, wb)) {
 		/* Not held, but not to run away either, should it only be slow. */
 		if (!(flags & BDP_ASYNC))
 			schedule_timeout_killable(1);
 		return 0;
 	}
-	switch (take_ticket(group, &waiter, !(flags & BDP_ASYNC))) {
+	switch (take_turn(group, &waiter, !(flags & BDP_ASYNC))) {
 	case PASS:
 		return 0;
 	case REFUSED:
@@ -383,17 +471,6 @@ int cgd_throttle(struct bdi_writeback *wb, unsigned long pages_dirtied,
 	return ret;
 }
 
-static void pass(struct waiter *waiter)
-{
-	/* Once passed, the waiter's stack frame is its own again. */
-	struct task_struct *task = waiter->task;
-
-	list_del(&waiter->link);
-	WRITE_ONCE(waiter->passed, true);
-	/* It still takes the lock before it returns, so the task is there. */
-	wake_up_process(task);
-}
-
 /* Three down for every four pages that leave, and never far above usage. */
 static void lower_ceiling(struct cgd_group *group, unsigned long usage,
 			  unsigned long pages)
@@ -421,7 +498,7 @@ void cgd_throttle_progress(struct cgd_group *group, unsigned long pages)
 {
 	struct cgd_throttle *t = &group->throttle;
 	unsigned long usage, limit, freerun, flags;
-	struct waiter *waiter, *next;
+	struct waiter *waiter;
 	long room;
 
 	WRITE_ONCE(t->progress, jiffies);
@@ -429,7 +506,7 @@ void cgd_throttle_progress(struct cgd_group *group, unsigned long pages)
 		WRITE_ONCE(t->stalled, false);
 	usage = cgd_group_usage(group);
 	if (usage <= READ_ONCE(group->thresholds.freerun) &&
-	    list_empty_careful(&t->waiters))
+	    RB_EMPTY_ROOT(&t->waiters.rb_root))
 		return;
 
 	raw_spin_lock_irqsave(&t->lock, flags);
@@ -437,21 +514,20 @@ void cgd_throttle_progress(struct cgd_group *group, unsigned long pages)
 	limit = limit_of(group);
 	freerun = freerun_of(group);
 	room = limit - usage;
-	if (usage <= freerun)
-		t->paid = t->sold;
-	else if (room > 0)
-		t->paid += ((s64)pages << (TICKET_SHIFT + 1)) * room /
-			   (long)max(limit - freerun, 1UL);
+	if (room > 0)
+		t->credit += ((s64)pages << (TICKET_SHIFT + 1)) * room /
+			     (long)max(limit - freerun, 1UL);
 	t->left = room > 0 ? 0 : t->left + pages;
 	set_stride(group, room);
-	list_for_each_entry_safe(waiter, next, &t->waiters, link) {
-		if (waiter->ticket > t->paid || room <= 0)
-			break;
+	while ((waiter = first_waiter(t)) && room > 0 &&
+	       (usage <= freerun || t->credit >= price_of(waiter))) {
 		room -= waiter->pages;
-		pass(waiter);
+		pass(t, waiter);
 	}
-	if (list_empty(&t->waiters))
-		cap_paid(group);
+	if (usage <= freerun)
+		t->credit = max(t->credit, 0LL);
+	if (!first_waiter(t))
+		cap_credit(group);
 	raw_spin_unlock_irqrestore(&t->lock, flags);
 }
 
@@ -486,13 +562,13 @@ void cgd_throttle_lowered(struct cgd_group *group, unsigned long old,
 void cgd_throttle_release(struct cgd_group *group)
 {
 	struct cgd_throttle *t = &group->throttle;
-	struct waiter *waiter, *next;
+	struct waiter *waiter;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&t->lock, flags);
-	t->paid = t->sold;
-	list_for_each_entry_safe(waiter, next, &t->waiters, link)
-		pass(waiter);
+	while ((waiter = first_waiter(t)))
+		pass(t, waiter);
+	t->credit = 0;
 	raw_spin_unlock_irqrestore(&t->lock, flags);
 }
 
@@ -503,7 +579,7 @@ void cgd_throttle_release(struct cgd_group *group)
 void cgd_throttle_init(struct cgd_throttle *throttle)
 {
 	raw_spin_lock_init(&throttle->lock);
-	INIT_LIST_HEAD(&throttle->waiters);
+	throttle->waiters = RB_ROOT_CACHED;
 	throttle->crowd = 1;
 	throttle->stride = 1;
 	throttle->progress = jiffies;

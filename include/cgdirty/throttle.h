@@ -6,7 +6,7 @@
 #define CGDIRTY_THROTTLE_H
 
 #include <linux/atomic.h>
-#include <linux/list.h>
+#include <linux/rbtree.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
@@ -17,9 +17,10 @@ struct cgroup_subsys_state;
 /**
  * struct cgd_throttle - the queue in front of one group
  * @lock: guards what follows; taken with interrupts off, from any context
- * @waiters: sleeping tasks in the order of their tickets
- * @sold: ticket number of the last admitted or queued page, in 1/16 pages
- * @paid: tickets up to here may pass, in 1/16 pages
+ * @waiters: sleeping tasks, by where they start in virtual time
+ * @credit: what has been paid and not been taken, in 1/16 pages; negative if
+ *	tasks went on without having passed
+ * @now: virtual time, where the last task that passed began, in pages
  * @waiting: tasks between taking a ticket and going on
  * @queued: counts waits
  * @crowd: tasks that take turns, at least 1
@@ -33,9 +34,9 @@ struct cgroup_subsys_state;
  */
 struct cgd_throttle {
 	raw_spinlock_t lock;
-	struct list_head waiters;
-	s64 sold;
-	s64 paid;
+	struct rb_root_cached waiters;
+	s64 credit;
+	u32 now;
 	unsigned int waiting;
 	unsigned int queued;
 	unsigned int crowd;

@@ -36,7 +36,7 @@ crowd() {
 	least=$(field "$wrote" least) most=$(field "$wrote" most) bytes=$(field "$wrote" bytes)
 	longest=$(field "$wrote" longest_usec)
 	differ=$(((most - least) * 1000 / (bytes / 8)))
-	((longest <= 250000 && differ <= 150))
+	((longest <= 250000 && differ <= 50))
 }
 
 load
@@ -49,7 +49,7 @@ check "64 KiB rewrites, 8 MiB limit" calmly lone 64K 8M rewrite
 check "stores, 8 MiB limit" calmly lone 4K 8M mmap 250000
 calmly crowd
 check "eight writers: no wait longer than 250 ms" at_most "$longest" 250000
-check "eight writers: shares within 15 %" at_most "$differ" 150
+check "eight writers: shares within 5 %" at_most "$differ" 50
 check "eight writers were made to wait" at_least "$(stat_of w throttled)" 8
 fresh xfs
 check "xfs: 64 KiB writes, 32 MiB limit" calmly lone 64K 32M write
