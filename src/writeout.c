@@ -12,6 +12,10 @@
  * keep it busy, little enough that a writer waiting for one of these pages,
  * or anybody else's read, waits shortly. The rest of what is dirty waits in
  * memory, where it hurts nobody.
+ *
+ * What each group was served is counted while it uses a disk. Who is ahead of
+ * the mean of the disk's users may have less under writeback, who is behind
+ * more, so the differences stay below a budget or so, however long it takes.
  */
 #include <linux/blkdev.h>
 #include <linux/hash.h>
@@ -38,6 +42,9 @@
 /* Inodes looked at in search of one that can be written. */
 #define TRIES_MAX	64
 
+/* Who is behind by more budgets than this has had little to write: forgotten. */
+#define BEHIND_MAX	4
+
 /* Ranges of one inode that are written at a time. */
 #define CALLS_MAX	16
 
@@ -49,6 +56,7 @@ struct cgd_disk {
 	const struct backing_dev_info *bdi;
 	atomic_long_t ended_pages;	/* since @stamp */
 	unsigned int users;		/* groups that write to it now */
+	u64 served_pages;		/* sum over the users */
 	raw_spinlock_t lock;		/* guards what follows */
 	ktime_t stamp;
 	unsigned long rate;		/* pages a second, 0 if unknown */
@@ -57,7 +65,7 @@ struct cgd_disk {
 #define DISK_BITS	6
 
 static struct cgd_disk disks[1 << DISK_BITS];
-static DEFINE_SPINLOCK(disks_lock);	/* guards who has which */
+static DEFINE_SPINLOCK(disks_lock);	/* guards who has which, and was served */
 static struct workqueue_struct *queue;
 
 /* ---- how much ---- */
@@ -83,6 +91,11 @@ static struct cgd_disk *disk_of(const struct backing_dev_info *bdi)
 	return unused;
 }
 
+static u64 mean_served(struct cgd_disk *disk)
+{
+	return disk->users ? div_u64(disk->served_pages, disk->users) : 0;
+}
+
 /* The group writes to @bdi from now on, or with NULL to none. */
 static void use_disk(struct cgd_writeout *wo,
 		     const struct backing_dev_info *bdi)
@@ -93,16 +106,44 @@ static void use_disk(struct cgd_writeout *wo,
 	if (bdi)
 		disk = disk_of(bdi);
 	if (wo->disk != disk) {
-		if (wo->disk)
+		if (wo->disk) {
 			wo->disk->users--;
-		if (disk && !disk->users++) {
-			/* An idle time says nothing about the rate. */
-			atomic_long_set(&disk->ended_pages, 0);
-			WRITE_ONCE(disk->stamp, ktime_get());
+			wo->disk->served_pages -= wo->served_pages;
+		}
+		if (disk) {
+			if (!disk->users) {
+				/* An idle time says nothing about the rate. */
+				atomic_long_set(&disk->ended_pages, 0);
+				WRITE_ONCE(disk->stamp, ktime_get());
+			}
+			wo->served_pages = mean_served(disk);
+			disk->served_pages += wo->served_pages;
+			disk->users++;
 		}
 		WRITE_ONCE(wo->disk, disk);
 	}
 	spin_unlock(&disks_lock);
+}
+
+static void count_served(struct cgd_writeout *wo, s64 pages)
+{
+	spin_lock(&disks_lock);
+	wo->served_pages += pages;
+	wo->disk->served_pages += pages;
+	spin_unlock(&disks_lock);
+}
+
+/* By how many pages a group is ahead of the others, at most @most. */
+static s64 ahead(struct cgd_writeout *wo, s64 most)
+{
+	s64 pages;
+
+	spin_lock(&disks_lock);
+	pages = wo->served_pages - mean_served(wo->disk);
+	spin_unlock(&disks_lock);
+	if (abs(pages) > BEHIND_MAX * most)
+		count_served(wo, clamp(pages, -most, most) - pages);
+	return clamp(pages, -most, most);
 }
 
 static void update_rate(struct cgd_disk *disk)
@@ -129,15 +170,17 @@ static unsigned long budget(struct cgd_group *group)
 {
 	struct cgd_disk *disk = group->writeout.disk;
 	unsigned long background = READ_ONCE(group->thresholds.background);
-	unsigned long pages = 0;
+	unsigned long pages = BUDGET_MIN;
 
 	if (disk) {
 		update_rate(disk);
-		pages = READ_ONCE(disk->rate) * BUDGET_MSEC / MSEC_PER_SEC /
-			max(READ_ONCE(disk->users), 1U);
+		pages = max(pages, READ_ONCE(disk->rate) * BUDGET_MSEC /
+				   MSEC_PER_SEC / READ_ONCE(disk->users));
 	}
-	pages = max(pages, (unsigned long)BUDGET_MIN);
-	return clamp(background, 1UL, pages);
+	pages = clamp(background, 1UL, pages);
+	if (disk)
+		pages -= ahead(&group->writeout, pages / 4 * 3);
+	return pages;
 }
 
 static unsigned long under_writeback(struct cgd_group *group)
@@ -216,6 +259,7 @@ static long write_some(struct cgd_group *group, struct cgd_group *member,
 		use_disk(&group->writeout, inode_to_bdi(inode));
 		before = left;
 		write_inode(inode, &left);
+		count_served(&group->writeout, before - left);
 		trace_cgdirty_writeout(group->name, inode->i_ino, before - left,
 				       under_writeback(group),
 				       group->writeout.budget_pages);

@@ -25,6 +25,7 @@ enum cgd_writeout_state {
  * @state: enum cgd_writeout_state
  * @budget_pages: most to have under writeback
  * @disk: where the last chunk went; the table of disks owns it
+ * @served_pages: what was sent there, comparable among the disk's users
  * @turn: number of chunks so far, picks the member that writes next
  * @starved: above the background, but no inode is known
  * @written_pages: sent to disks by us
@@ -35,6 +36,7 @@ struct cgd_writeout {
 	atomic_t state;
 	unsigned long budget_pages;
 	struct cgd_disk *disk;
+	u64 served_pages;
 	unsigned int turn;
 	bool starved;
 	unsigned long written_pages;

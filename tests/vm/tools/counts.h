@@ -6,6 +6,7 @@
 #include <err.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,12 +29,22 @@ static inline int64_t key_value(const char *text, const char *key)
 	return -1;
 }
 
-/* The whole of a small file, from an open descriptor; in a static buffer. */
+/*
+ * The whole of a small file as it is now, in a static buffer. By a descriptor of
+ * its own, since configfs makes the text of a file once for each time it is opened.
+ */
 static inline const char *read_again(int fd)
 {
 	static char text[65536];
-	ssize_t len = pread(fd, text, sizeof(text) - 1, 0);
+	char path[32];
+	ssize_t len;
 
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	fd = open(path, O_RDONLY);
+	if (fd < 0)
+		return "";
+	len = read(fd, text, sizeof(text) - 1);
+	close(fd);
 	if (len < 0)
 		return "";
 	text[len] = '\0';
