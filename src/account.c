@@ -12,30 +12,31 @@
 #include <cgdirty/group.h>
 #include <cgdirty/owner.h>
 
-static struct cgroup_subsys_state *owner_css(struct folio *folio)
+/*
+ * With preemption off this is an RCU reader, for less than rcu_read_lock(),
+ * which is two calls on a preemptible kernel. A kernel that checks who reads
+ * wants to be told, too.
+ */
+static __always_inline void begin(void)
+{
+	preempt_disable_notrace();
+	if (IS_ENABLED(CONFIG_PROVE_RCU))
+		rcu_read_lock();
+}
+
+static __always_inline void end(void)
+{
+	if (IS_ENABLED(CONFIG_PROVE_RCU))
+		rcu_read_unlock();
+	preempt_enable_notrace();
+}
+
+/* Most folios are nobody's: this is all that is done for them. */
+static __always_inline struct cgd_group *owner(struct folio *folio)
 {
 	struct mem_cgroup *memcg = cgd_folio_memcg(folio);
 
-	return memcg ? &memcg->css : NULL;
-}
-
-static __always_inline struct cgd_group *owner(struct folio *folio)
-{
-	struct cgroup_subsys_state *css = owner_css(folio);
-
-	return css ? cgd_group_of(css) : NULL;
-}
-
-static __always_inline void account(struct folio *folio, enum cgd_item item,
-				    long sign)
-{
-	struct cgd_group *group;
-
-	rcu_read_lock();
-	group = owner(folio);
-	if (group)
-		cgd_usage_add(group, item, sign * (long)folio_nr_pages(folio));
-	rcu_read_unlock();
+	return memcg ? cgd_group_of(&memcg->css) : NULL;
 }
 
 static bool counts_as_dirty(struct folio *folio)
@@ -54,21 +55,17 @@ static bool counts_as_dirty(struct folio *folio)
  */
 void cgd_account_dirtied(struct folio *folio, struct address_space *mapping)
 {
-	struct cgroup_subsys_state *css;
 	struct cgd_group *group;
 
-	if (!mapping_can_writeback(mapping))
-		return;
-	rcu_read_lock();
-	css = owner_css(folio);
-	group = css ? cgd_group_of(css) : NULL;
-	if (group) {
+	begin();
+	group = owner(folio);
+	if (group && mapping_can_writeback(mapping)) {
 		cgd_usage_add(group, CGD_DIRTY, folio_nr_pages(folio));
 		cgd_inodes_note(group, mapping);
 		if (unlikely(READ_ONCE(group->pressure)))
-			cgd_throttle_mark(group, css);
+			cgd_throttle_mark(group, &cgd_folio_memcg(folio)->css);
 	}
-	rcu_read_unlock();
+	end();
 }
 
 /**
@@ -79,8 +76,13 @@ void cgd_account_dirtied(struct folio *folio, struct address_space *mapping)
  */
 void cgd_account_cleaned(struct folio *folio)
 {
-	if (counts_as_dirty(folio))
-		account(folio, CGD_DIRTY, -1);
+	struct cgd_group *group;
+
+	begin();
+	group = owner(folio);
+	if (group && counts_as_dirty(folio))
+		cgd_usage_add(group, CGD_DIRTY, -(long)folio_nr_pages(folio));
+	end();
 }
 
 /**
@@ -94,17 +96,15 @@ void cgd_account_cancelled(struct folio *folio)
 	long pages = folio_nr_pages(folio);
 	struct cgd_group *group, *pos;
 
-	if (!counts_as_dirty(folio))
-		return;
-	rcu_read_lock();
+	begin();
 	group = owner(folio);
-	if (group) {
+	if (group && counts_as_dirty(folio)) {
 		cgd_usage_add(group, CGD_DIRTY, -pages);
 		if (READ_ONCE(group->pressure))
 			for (pos = group; pos; pos = pos->parent)
 				cgd_throttle_progress(pos, pages);
 	}
-	rcu_read_unlock();
+	end();
 }
 
 /**
@@ -115,8 +115,13 @@ void cgd_account_cancelled(struct folio *folio)
  */
 void cgd_account_writeback_started(struct folio *folio)
 {
-	if (!folio_test_writeback(folio))
-		account(folio, CGD_WRITEBACK, 1);
+	struct cgd_group *group;
+
+	begin();
+	group = owner(folio);
+	if (group && !folio_test_writeback(folio))
+		cgd_usage_add(group, CGD_WRITEBACK, folio_nr_pages(folio));
+	end();
 }
 
 /**
@@ -127,5 +132,11 @@ void cgd_account_writeback_started(struct folio *folio)
  */
 void cgd_account_writeback_ended(struct folio *folio)
 {
-	account(folio, CGD_WRITEBACK, -1);
+	struct cgd_group *group;
+
+	begin();
+	group = owner(folio);
+	if (group)
+		cgd_usage_add(group, CGD_WRITEBACK, -(long)folio_nr_pages(folio));
+	end();
 }

@@ -20,16 +20,7 @@
 #include <cgdirty/group.h>
 #include <cgdirty/owner.h>
 
-/* In a slot: looked up, and nobody at or above is watched. */
-#define UNWATCHED	((struct cgd_group *)1)
-
-/* slot[css->id]: the answer for that css, NULL if not looked up yet. */
-struct slot_table {
-	unsigned int size;
-	struct cgd_group *slot[];
-};
-
-static struct slot_table __rcu *slots;
+struct cgd_slots __rcu *cgd_slots;
 static DEFINE_RAW_SPINLOCK(slots_lock);
 /* css->id to the group that is attached to just that css. */
 static DEFINE_XARRAY(attached);
@@ -72,42 +63,30 @@ struct cgd_group *cgd_owner_attached(struct cgroup_subsys_state *css)
 	return xa_load(&attached, css->id);
 }
 
-static struct cgd_group *resolve(struct cgroup_subsys_state *css)
+/**
+ * cgd_owner_resolve() - look up whom the pages of a memcg count for
+ * @css: of the memory controller
+ *
+ * The answer is kept.
+ *
+ * Context: any, as an RCU reader, which also keeps the result.
+ * Return: the nearest attached group at or above it, or NULL.
+ */
+struct cgd_group *cgd_owner_resolve(struct cgroup_subsys_state *css)
 {
 	struct cgroup_subsys_state *pos;
 	struct cgd_group *group = NULL;
-	struct slot_table *table;
+	struct cgd_slots *table;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&slots_lock, flags);
 	for (pos = css; pos && !group; pos = pos->parent)
 		group = xa_load(&attached, pos->id);
-	if (!group)
-		group = UNWATCHED;
-	table = rcu_dereference_protected(slots, true);
-	if (table && css->id < table->size)
-		WRITE_ONCE(table->slot[css->id], group);
+	table = rcu_dereference_protected(cgd_slots, true);
+	if (css->id < table->size)
+		WRITE_ONCE(table->slot[css->id], group ?: CGD_UNWATCHED);
 	raw_spin_unlock_irqrestore(&slots_lock, flags);
 	return group;
-}
-
-/**
- * cgd_group_of() - the group that the pages of a memcg count for
- * @css: of the memory controller; online, or dead and still owning pages
- *
- * Context: any, under rcu_read_lock(), which also keeps the result.
- * Return: the nearest attached group at or above it, or NULL.
- */
-struct cgd_group *cgd_group_of(struct cgroup_subsys_state *css)
-{
-	struct slot_table *table = rcu_dereference_raw(slots);
-	struct cgd_group *group = NULL;
-
-	if (likely(table && css->id < table->size))
-		group = READ_ONCE(table->slot[css->id]);
-	if (unlikely(!group))
-		group = resolve(css);
-	return group == UNWATCHED ? NULL : group;
 }
 
 /**
@@ -119,12 +98,12 @@ struct cgd_group *cgd_group_of(struct cgroup_subsys_state *css)
  */
 struct cgd_group *cgd_group_of_id(unsigned int id)
 {
-	struct slot_table *table = rcu_dereference_raw(slots);
+	struct cgd_slots *table = rcu_dereference_raw(cgd_slots);
 	struct cgd_group *group = NULL;
 
-	if (table && id < table->size)
+	if (id < table->size)
 		group = READ_ONCE(table->slot[id]);
-	return group == UNWATCHED ? NULL : group;
+	return group == CGD_UNWATCHED ? NULL : group;
 }
 
 /**
@@ -134,13 +113,12 @@ struct cgd_group *cgd_group_of_id(unsigned int id)
  */
 void cgd_owner_forget_all(void)
 {
-	struct slot_table *table;
+	struct cgd_slots *table;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&slots_lock, flags);
-	table = rcu_dereference_protected(slots, true);
-	if (table)
-		memset(table->slot, 0, table->size * sizeof(table->slot[0]));
+	table = rcu_dereference_protected(cgd_slots, true);
+	memset(table->slot, 0, table->size * sizeof(table->slot[0]));
 	raw_spin_unlock_irqrestore(&slots_lock, flags);
 }
 
@@ -152,13 +130,13 @@ void cgd_owner_forget_all(void)
  */
 void cgd_owner_forget(int id)
 {
-	struct slot_table *table;
+	struct cgd_slots *table;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&slots_lock, flags);
-	table = rcu_dereference_protected(slots, true);
-	if (table && id < table->size)
-		table->slot[id] = NULL;
+	table = rcu_dereference_protected(cgd_slots, true);
+	if (id < table->size)
+		WRITE_ONCE(table->slot[id], NULL);
 	raw_spin_unlock_irqrestore(&slots_lock, flags);
 }
 
@@ -172,11 +150,11 @@ void cgd_owner_forget(int id)
  */
 void cgd_owner_grow(int id)
 {
-	struct slot_table *old, *table;
+	struct cgd_slots *old, *table;
 	unsigned long flags;
 	unsigned int size;
 
-	old = rcu_dereference_protected(slots, true);
+	old = rcu_dereference_protected(cgd_slots, true);
 	if (old && id < old->size)
 		return;
 	size = roundup_pow_of_two(max(id + 1, 512));
@@ -185,7 +163,7 @@ void cgd_owner_grow(int id)
 		return;
 	table->size = size;
 	raw_spin_lock_irqsave(&slots_lock, flags);
-	rcu_assign_pointer(slots, table);
+	rcu_assign_pointer(cgd_slots, table);
 	raw_spin_unlock_irqrestore(&slots_lock, flags);
 	if (old) {
 		synchronize_rcu();
@@ -201,7 +179,7 @@ void cgd_owner_grow(int id)
 int cgd_owner_init(void)
 {
 	cgd_owner_grow(0);
-	return rcu_access_pointer(slots) ? 0 : -ENOMEM;
+	return rcu_access_pointer(cgd_slots) ? 0 : -ENOMEM;
 }
 
 /**
@@ -210,5 +188,5 @@ int cgd_owner_init(void)
 void cgd_owner_exit(void)
 {
 	xa_destroy(&attached);
-	kvfree(rcu_dereference_protected(slots, true));
+	kvfree(rcu_dereference_protected(cgd_slots, true));
 }

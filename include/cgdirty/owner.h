@@ -6,14 +6,50 @@
 #define CGDIRTY_OWNER_H
 
 #include <linux/cgroup-defs.h>
+#include <linux/rcupdate.h>
 
 struct cgd_group;
+
+/* In a slot: looked up, and nobody at or above is watched. */
+#define CGD_UNWATCHED	((struct cgd_group *)1)
+
+/**
+ * struct cgd_slots - the answers so far, by css id
+ * @size: length of @slot
+ * @slot: the group, %CGD_UNWATCHED, or NULL if not looked up yet
+ */
+struct cgd_slots {
+	unsigned int size;
+	struct cgd_group *slot[];
+};
+
+extern struct cgd_slots __rcu *cgd_slots;
 
 int cgd_owner_init(void);
 void cgd_owner_exit(void);
 
-struct cgd_group *cgd_group_of(struct cgroup_subsys_state *css);
+struct cgd_group *cgd_owner_resolve(struct cgroup_subsys_state *css);
 struct cgd_group *cgd_group_of_id(unsigned int id);
+
+/**
+ * cgd_group_of() - the group that the pages of a memcg count for
+ * @css: of the memory controller; online, or dead and still owning pages
+ *
+ * Context: any, as an RCU reader, which also keeps the result.
+ * Return: the nearest attached group at or above it, or NULL.
+ */
+static __always_inline struct cgd_group *
+cgd_group_of(struct cgroup_subsys_state *css)
+{
+	struct cgd_slots *slots = rcu_dereference_raw(cgd_slots);
+	struct cgd_group *group = NULL;
+
+	if (likely((unsigned int)css->id < slots->size))
+		group = READ_ONCE(slots->slot[css->id]);
+	if (likely(group == CGD_UNWATCHED))
+		return NULL;
+	return likely(group) ? group : cgd_owner_resolve(css);
+}
 
 int cgd_owner_attach(struct cgroup_subsys_state *css, struct cgd_group *group);
 void cgd_owner_detach(struct cgroup_subsys_state *css);
