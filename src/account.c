@@ -51,18 +51,26 @@ static bool counts_as_dirty(struct folio *folio)
  * @folio: the folio
  * @mapping: that it belongs to
  *
+ * A mapping that has the dirty tag was noted when it got the first such page;
+ * only under pressure, where every page counts, is it looked up all the same,
+ * since that page may have been another group's.
+ *
  * Context: under the mapping's i_pages lock, in the dirtier's context.
  */
 void cgd_account_dirtied(struct folio *folio, struct address_space *mapping)
 {
 	struct cgd_group *group;
+	bool pressure;
 
 	begin();
 	group = owner(folio);
 	if (group && mapping_can_writeback(mapping)) {
 		cgd_usage_add(group, CGD_DIRTY, folio_nr_pages(folio));
-		cgd_inodes_note(group, mapping);
-		if (unlikely(READ_ONCE(group->pressure)))
+		pressure = READ_ONCE(group->pressure);
+		if (unlikely(pressure ||
+			     !mapping_tagged(mapping, PAGECACHE_TAG_DIRTY)))
+			cgd_inodes_note(group, mapping->host);
+		if (unlikely(pressure))
 			cgd_throttle_mark(group, &cgd_folio_memcg(folio)->css);
 	}
 	end();

@@ -73,7 +73,15 @@ static void drop(struct dirty_inode *entry)
 	kmem_cache_free(cache, entry);
 }
 
-static void remember(struct cgd_group *group, struct inode *inode)
+/**
+ * cgd_inodes_note() - remember that a group has dirtied pages of an inode
+ * @group: the owner of the pages
+ * @inode: the inode
+ *
+ * Context: any, where the inode cannot be evicted: under the i_pages lock, or
+ * under that of a list which it is on.
+ */
+void cgd_inodes_note(struct cgd_group *group, struct inode *inode)
 {
 	struct bucket *bucket = bucket_of(inode);
 	struct cgd_inodes *inodes = &group->inodes;
@@ -103,24 +111,6 @@ static void remember(struct cgd_group *group, struct inode *inode)
 		kmem_cache_free(cache, entry);
 out:
 	raw_spin_unlock_irqrestore(&bucket->lock, flags);
-}
-
-/**
- * cgd_inodes_note() - a group has dirtied a page of an inode
- * @group: the owner of the page
- * @mapping: the inode's
- *
- * A mapping that has the dirty tag was noted when it got the first such page;
- * only under pressure, where every page counts, is it looked up all the same,
- * since that page may have been another group's.
- *
- * Context: under the mapping's i_pages lock and rcu_read_lock().
- */
-void cgd_inodes_note(struct cgd_group *group, struct address_space *mapping)
-{
-	if (!mapping_tagged(mapping, PAGECACHE_TAG_DIRTY) ||
-	    READ_ONCE(group->pressure))
-		remember(group, mapping->host);
 }
 
 /**
@@ -164,7 +154,7 @@ static unsigned int adopt_from(struct cgd_group *group,
 			--*left;
 			if (mapping_tagged(inode->i_mapping,
 					   PAGECACHE_TAG_DIRTY)) {
-				remember(group, inode);
+				cgd_inodes_note(group, inode);
 				nr++;
 			}
 		}

@@ -9,7 +9,6 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
-struct address_space;
 struct bdi_writeback;
 struct cgd_group;
 struct inode;
@@ -32,7 +31,7 @@ void cgd_inodes_init_group(struct cgd_inodes *inodes);
 void cgd_inodes_open(struct cgd_group *group, bool open);
 void cgd_inodes_hand_on(struct cgd_group *group);
 
-void cgd_inodes_note(struct cgd_group *group, struct address_space *mapping);
+void cgd_inodes_note(struct cgd_group *group, struct inode *inode);
 void cgd_inodes_adopt(struct cgd_group *group, struct bdi_writeback *wb);
 void cgd_inodes_forget(struct inode *inode);
 void cgd_inodes_forget_clean(struct cgd_group *group, struct inode *inode);
