@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Next to other limits and other kernel threads: memory.max and memory.high, a
-# loop device served from inside a limited group.
+# Next to other limits and to those whom the disk waits for: memory.max and
+# memory.high, a loop device and a FUSE server inside a limited group.
 # vm: --disk-rate 20M --timeout 600
 . ./lib.sh
 
-plan 8
+plan 10
 
 total=$((48 * MiB))
 
@@ -52,8 +52,23 @@ loop() {
 	at_most "$held" $((free * 3 / 2))
 }
 
+# The server writes what its client has dirtied, and is held to the same limit.
+fuse() {
+	local server mounted
+	mkdir -p /fuse
+	limit s 1M
+	wait_for 2 attached s
+	within s fused /fuse /mnt/back &
+	server=$!
+	wait_for 10 mountpoint -q /fuse || return
+	mounted=$(elapsed within s timeout 120 dd if=/dev/zero of=/fuse/f bs=64K count=128 conv=notrunc status=none) || return
+	diag "8 MiB through a FUSE server in the same group: $mounted ms, peak $(stat_of s peak), throttled $(stat_of s throttled)"
+	umount /fuse && wait "$server"
+}
+
 load
 modprobe loop
+modprobe fuse
 group m
 limit m 2M
 wait_for 2 attached m
@@ -63,6 +78,10 @@ check "the limit was kept" at_most "$(stat_of m peak)" $((3 * MiB))
 check "and writers were made to wait for it" at_least "$(stat_of m throttled)" 1
 group l
 check "a loop device inside a limited group does not stall" loop
+group s
+check "a FUSE server in its client's group does not wait for itself" fuse
+check "and what it was given is all there" equals "$(stat -c %s /mnt/back)" $((8 * MiB))
+unlimit s
 unlimit l
 unlimit m
 check "its pages are gone with it" wait_for 10 rmmod cgdirty
