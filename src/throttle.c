@@ -29,8 +29,8 @@
  * the disk's rate until the limit is reached.
  *
  * A wait ends at the latest
- * - after 200 ms, as in the kernel's own throttle, if usage is below L, or if
- *   at least twice as many pages have left as the task is to pay for;
+ * - after 100 ms, if usage is below L, or if at least twice as many pages have
+ *   left as the task is to pay for;
  * - when the task is killed;
  * - when nothing has left the group for a second and the task is to be frozen,
  *   or nothing is under way, or what is went to another device than this task
@@ -55,8 +55,8 @@
 /* Tickets are counted in this part of a page. */
 #define TICKET_SHIFT	4
 
-/* Longest single sleep, as MAX_PAUSE in mm/page-writeback.c. */
-#define MAX_PAUSE	max(HZ / 5, 1)
+/* Half of mm/page-writeback.c's, since one write(2) to btrfs may wait twice. */
+#define MAX_PAUSE	max(HZ / 10, 1)
 
 /* No page has left for so long: the disk does not move. */
 #define STALLED_AFTER	HZ
@@ -337,17 +337,19 @@ static enum turn take_turn(struct cgd_group *group, struct waiter *waiter,
 
 /*
  * Leave the queue, whoever took us off it. Who was not let pass pays all the
- * same: its pages are dirty.
+ * same: its pages are dirty. But no more than a burst is owed, for usage says
+ * the same.
  */
 static void dequeue(struct cgd_group *group, struct waiter *waiter)
 {
 	struct cgd_throttle *t = &group->throttle;
+	s64 burst = (s64)group->writeout.budget_pages << TICKET_SHIFT;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&t->lock, flags);
 	if (!waiter->passed) {
 		rb_erase_cached(&waiter->node, &t->waiters);
-		t->credit -= price_of(waiter);
+		t->credit = max(t->credit - price_of(waiter), -burst);
 	}
 	t->waiting--;
 	raw_spin_unlock_irqrestore(&t->lock, flags);
@@ -471,7 +473,10 @@ int cgd_throttle(struct bdi_writeback *wb, unsigned long pages_dirtied,
 	return ret;
 }
 
-/* Three down for every four pages that leave, and never far above usage. */
+/*
+ * Three down for every four pages that leave, be it one at a time, and never far
+ * above usage.
+ */
 static void lower_ceiling(struct cgd_group *group, unsigned long usage,
 			  unsigned long pages)
 {
@@ -482,7 +487,9 @@ static void lower_ceiling(struct cgd_group *group, unsigned long usage,
 
 	if (ceiling <= limit)
 		return;
-	ceiling -= min(ceiling, pages - pages / 4);
+	t->quarters += 3 * pages;
+	ceiling -= min(ceiling, t->quarters / 4);
+	t->quarters %= 4;
 	ceiling = min(ceiling, usage + room);
 	WRITE_ONCE(t->ceiling, ceiling > limit ? ceiling : 0);
 }

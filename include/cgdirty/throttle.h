@@ -26,6 +26,7 @@ struct cgroup_subsys_state;
  * @crowd: tasks that take turns, at least 1
  * @stride: pages after which a task has to call in; read without the lock
  * @ceiling: takes the limit's place while it is above it, in pages
+ * @quarters: of a page, by which @ceiling is still to come down
  * @left: pages that have left while usage was at the ceiling
  * @progress: jiffies when pages last left the group
  * @stalled: a task has waited in vain for so long that others need not
@@ -42,6 +43,7 @@ struct cgd_throttle {
 	unsigned int crowd;
 	int stride;
 	unsigned long ceiling;
+	unsigned long quarters;
 	unsigned long left;
 	unsigned long progress;
 	bool stalled;
