@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What the tests that run in a guest share: KTAP, groups and their limits, file
-# systems, waiting for events, and the comparison with the kernel's own counts.
-# A test is a script that sources this, calls `plan` once, reports each result
-# with `check`, `pass`, `fail` or `skip`, and ends with `finish`.
+# What the tests that run in a guest share: groups and their limits, file
+# systems, waiting for events, and the comparison with the kernel's own counts;
+# and how results are reported, from ktap.sh.
 
 set -uo pipefail
 
@@ -13,60 +12,8 @@ cgroups=/sys/fs/cgroup
 MiB=1048576
 PATH=$PWD:$PATH
 
-planned=0 reported=0 failures=0
-
-plan() {
-	planned=$1
-	echo "KTAP version 1"
-	echo "1..$planned"
-}
-
-# diag TEXT...: what was measured.
-diag() {
-	echo "# $*"
-}
-
-pass() {
-	echo "ok $((++reported)) - $*"
-}
-
-fail() {
-	echo "not ok $((++reported)) - $*"
-	((++failures))
-}
-
-# skip NAME REASON: only for what was just seen to be impossible here.
-skip() {
-	echo "ok $((++reported)) - $1 # SKIP $2"
-}
-
-# check NAME COMMAND...: passes if the command does.
-check() {
-	local name=$1
-	shift
-	if "$@"; then pass "$name"; else fail "$name"; fi
-}
-
-finish() {
-	((reported == planned)) || diag "planned $planned results, reported $reported"
-	exit $((failures > 0 || reported != planned))
-}
-
-# at_most A B / at_least A B: integer comparisons that say what they compared.
-at_most() {
-	diag "$1 <= $2"
-	(($1 <= $2))
-}
-
-at_least() {
-	diag "$1 >= $2"
-	(($1 >= $2))
-}
-
-equals() {
-	diag "'$1' = '$2'"
-	[[ $1 == "$2" ]]
-}
+# shellcheck source=../ktap.sh
+. "${BASH_SOURCE[0]%/*}/ktap.sh"
 
 now_ms() {
 	local t=$EPOCHREALTIME
