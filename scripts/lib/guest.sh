@@ -49,8 +49,10 @@ guest_image() {
 # guest_module KERNEL: sets module, a folder that holds what DKMS adds to the
 # kernel's module folder when it installs this tree.
 guest_module() {
-	module=$root_home/module-$(hash_of Kbuild Makefile dkms.conf VERSION src include scripts/probe \
-		scripts/guest/make-module)
+	local sources
+	mapfile -t sources < <(cd "$tree" && printf '%s\n' src/*.[ch])
+	module=$root_home/module-$(hash_of Kbuild Makefile dkms.conf VERSION include scripts/probe \
+		scripts/guest/make-module "${sources[@]}")
 	[[ -d $module ]] || say "$1: building the module with DKMS"
 	make_once "$module" scripts/guest/make-module || die "$1: the module cannot be built"
 }

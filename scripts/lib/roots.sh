@@ -13,6 +13,9 @@ kernels=(5.10 6.1 6.12 7.3)
 root_packages=(
 	# to build and to check
 	bc dkms gcc kmod libc6-dev make openssl perl sparse
+	# to build the command, and to test it
+	libjson-c-dev libkmod-dev libncurses-dev pkg-config
+	fish jq mandoc python3-prometheus-client zsh
 	# to make guests
 	busybox-static cpio
 	# in guests
