@@ -17,7 +17,7 @@ BUILT := demo-out Module.symvers cgdirty-probed.h compile_commands.json modules.
 # The probes are many and small: use all CPUs unless told otherwise.
 KBUILD = $(MAKE) $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc)) -C $(KDIR) M=$(CURDIR)
 
-.PHONY: all install dkms-install dkms-remove check demo clean help
+.PHONY: all install dkms-install dkms-remove tool install-tool check demo clean help
 .DEFAULT_GOAL := all
 
 all: ## build cgdirty.ko for the running kernel, or for the one in KDIR=
@@ -47,6 +47,12 @@ dkms-remove: ## take it out of DKMS, for all kernels
 	dkms remove -m cgdirty -v $(VERSION) --all
 	rm -rf $(DKMS_SRC)
 
+tool: ## build the command, src/tool/cgdirty
+	+$(MAKE) -C src/tool
+
+install-tool: ## install the command, its manual pages and completions; below DESTDIR= if given
+	+$(MAKE) -C src/tool install
+
 check: ## run every test; KERNELS="6.1 7.3" TESTS=limit runs a part
 	scripts/check "$(KERNELS)" "$(TESTS)"
 
@@ -55,6 +61,7 @@ demo: ## show in a virtual machine what a limit does
 
 clean: ## leave the tree as it was cloned
 	rm -rf $(BUILT)
+	+$(MAKE) -C src/tool clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
