@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Changes to a limit while eight write: up and down, at once, and no write takes
-# longer than 250 ms for it.
+# longer than 250 ms for it; on btrfs, where a write may wait twice, 400 ms.
 # vm: --disk-rate 20M --timeout 300
 # timing: yes
 . ./lib.sh
 
 filesystems=(ext4 xfs btrfs)
+declare -A most_ms=([ext4]=250 [xfs]=250 [btrfs]=400)
 plan $((${#filesystems[@]} * 2))
 
 below() {
@@ -33,7 +34,7 @@ live() {
 	wrote=$(<"$scratch")
 	diag "$wrote held=$held"
 	longest=$(field "$wrote" longest_usec)
-	[[ $held == yes ]] && ((longest <= 250000))
+	[[ $held == yes ]] && ((longest <= most_ms[$1] * 1000))
 }
 
 scratch=$(mktemp)
@@ -43,6 +44,7 @@ for fs in "${filesystems[@]}"; do
 	fresh "$fs" || diag "no $fs"
 	calmly live "$fs"
 	check "$fs: a limit lowered to 2 MiB holds soon" equals "$held" yes
-	check "$fs: no write takes longer than 250 ms for a changing limit" at_most "$longest" 250000
+	check "$fs: no write takes longer than ${most_ms[$fs]} ms for a changing limit" \
+		at_most "$longest" $((most_ms[$fs] * 1000))
 done
 finish
