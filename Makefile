@@ -8,7 +8,8 @@ RELEASE = $(or $(shell sed -n 's/.*"\(.*\)"/\1/p' $(KDIR)/include/generated/utsr
 VERSION := $(shell cat VERSION)
 DKMS_SRC := $(DESTDIR)/usr/src/cgdirty-$(VERSION)
 DKMS_FILES := Kbuild VERSION LICENSE dkms.conf $(wildcard include/*/*.h src/*.[ch] scripts/probe/*.c) \
-	      $(addprefix scripts/probe/,apis collect exports rules.mk)
+	      $(addprefix scripts/probe/,apis collect config exports rules.mk) \
+	      $(addprefix scripts/dkms/,build refusal.c verdict)
 
 # What kbuild leaves behind, as in .gitignore.
 BUILT := demo-out Module.symvers cgdirty-probed.h compile_commands.json modules.order .tmp_* *.ko *.mod \
@@ -41,6 +42,7 @@ endif
 	cp --parents $(DKMS_FILES) $(DKMS_SRC)
 ifeq ($(DESTDIR),)
 	dkms install -m cgdirty -v $(VERSION) -k $(RELEASE) --force
+	@test -z "$$(modinfo -k $(RELEASE) -F refuses cgdirty)"
 endif
 
 dkms-remove: ## take it out of DKMS, for all kernels

@@ -51,7 +51,7 @@ guest_image() {
 guest_module() {
 	local sources
 	mapfile -t sources < <(cd "$tree" && printf '%s\n' src/*.[ch])
-	module=$root_home/module-$(hash_of Kbuild Makefile dkms.conf VERSION include scripts/probe \
+	module=$root_home/module-$(hash_of Kbuild Makefile dkms.conf VERSION include scripts/probe scripts/dkms \
 		scripts/guest/make-module "${sources[@]}")
 	[[ -d $module ]] || say "$1: building the module with DKMS"
 	make_once "$module" scripts/guest/make-module || die "$1: the module cannot be built"

@@ -27,7 +27,7 @@ $(obj)/$(probe-dir)/%.answer: $(src)/$(probe-dir)/%.c $(objtree)/include/generat
 quiet_cmd_probed = PROBED  $@
       cmd_probed = $(CONFIG_SHELL) $(src)/$(probe-dir)/collect $(src) $(obj) $(abspath $(objtree)) > $@
 
-$(obj)/cgdirty-probed.h: $(src)/$(probe-dir)/collect $(probe-tables) $(src)/dkms.conf \
+$(obj)/cgdirty-probed.h: $(src)/$(probe-dir)/collect $(probe-tables) \
 			 $(addprefix $(obj)/,$(probe-answers)) FORCE
 	$(call if_changed,probed)
 
