@@ -18,9 +18,16 @@ root_packages=(
 	fish jq mandoc python3-prometheus-client zsh
 	# to make guests
 	busybox-static cpio
+	# to make packages
+	debhelper dh-sequence-dkms
 	# in guests
 	btrfs-progs dmsetup e2fsprogs fio procps strace tar util-linux xfsprogs
 )
+
+# What makes a root a system that boots, with the oldest kernel of its suites; and
+# what is fetched, but not installed there: that is for the tests of packages.
+system_packages=(busybox e2fsprogs initramfs-tools kmod systemd-sysv udev)
+later_packages=(dkms libjson-c5 libncursesw6 linux-image-amd64 linux-headers-amd64)
 
 # kernel_suite SERIES: the suite whose linux-image-amd64 is of that series.
 kernel_suite() {
@@ -31,6 +38,16 @@ kernel_suite() {
 	7.3) echo trixie-backports ;;
 	*) return 1 ;;
 	esac
+}
+
+# release_kernel RELEASE: the newest series that is in a Debian release; fails for
+# a release that has none.
+release_kernel() {
+	local kernel found=
+	for kernel in "${kernels[@]}"; do
+		[[ $(kernel_suite "$kernel") != "$1"-* ]] || found=$kernel
+	done
+	[[ $found ]] && echo "$found"
 }
 
 # check_kernel SERIES: an unknown series is a usage error.
@@ -137,11 +154,25 @@ archive_version() {
 	cat "$dir/version"
 }
 
-# make_root SERIES HOME: the root itself, HOME/root, complete or not at all.
+# oldest_kernel SERIES: the release of the oldest kernel in its root's suites.
+oldest_kernel() {
+	local dir=$cache/archive/$1 version
+	version=$(private_apt "$dir" apt-cache madison linux-image-amd64 |
+		awk -F ' *[|] *' '{ print $2 }' | sort -V | head -n 1)
+	private_apt "$dir" apt-cache show "linux-image-amd64=$version" |
+		sed -n '/^Depends:/s/.*linux-image-\([^ ,]*\).*/\1/p'
+}
+
+# make_root SERIES HOME PACKAGE... [-- MMDEBSTRAP-OPTION...]: the root itself,
+# HOME/root, complete or not at all.
 make_root() {
 	local kernel=$1 home=$2 apt=$cache/archive/$1 suite include
 	suite=$(kernel_suite "$kernel")
-	include=$(IFS=, && echo "linux-image-amd64,linux-headers-amd64,${root_packages[*]}")
+	shift 2
+	while (($#)) && [[ $1 != -- ]]; do
+		include+=${include:+,}$1
+		shift
+	done
 	say "$kernel: making a Debian root of ${suite%-*} (a minute or so, once)"
 	rm -rf "$home"
 	mkdir -p "$home/root.new"
@@ -153,7 +184,7 @@ make_root() {
 		--setup-hook="cp '$apt/preferences' \"\$1/etc/apt/preferences\"" \
 		--dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' \
 		--dpkgopt='path-exclude=/usr/share/man/*' \
-		--dpkgopt='path-exclude=/usr/share/locale/*' \
+		--dpkgopt='path-exclude=/usr/share/locale/*' "${@:2}" \
 		"${suite%-*}" "$home/root.new" "$apt/sources.list" >"$home/log" 2>&1 </dev/null || {
 		tail -n 15 "$home/log" >&2
 		die "$kernel: mmdebstrap failed (log: $home/log)"
@@ -161,18 +192,26 @@ make_root() {
 	mv "$home/root.new" "$home/root"
 }
 
-# use_root SERIES: have the newest root of a series and keep it from being
-# removed while this shell lives. Sets root_home (the folder of all that is made
-# for this kernel), root (the Debian root in it) and kver (the kernel's release).
+# use_root SERIES [system]: have the newest root of a series, to build in or one
+# that boots, and keep it from being removed while this shell lives. Sets
+# root_home (the folder of all that is made for this kernel), root (the Debian
+# root in it) and kver (the kernel's release).
 use_root() {
-	local kernel=$1 version recipe making old old_lock
+	local kernel=$1 version recipe making old old_lock oldest packages
 	lock "$cache/lock.root-$kernel"
 	making=$lock_fd
 	version=$(archive_version "$kernel") || exit 125
-	recipe=$(declare -p root_packages | sha256sum | cut -c1-8)
+	if [[ ${2:-} == system ]]; then
+		oldest=$(oldest_kernel "$kernel")
+		packages=("linux-image-$oldest" "linux-headers-$oldest" "${system_packages[@]}" -- --skip=cleanup/apt
+			--customize-hook="APT_CONFIG=\$MMDEBSTRAP_APT_CONFIG apt-get -y --download-only install ${later_packages[*]}")
+	else
+		packages=(linux-image-amd64 linux-headers-amd64 "${root_packages[@]}")
+	fi
+	recipe=$(declare -p packages | sha256sum | cut -c1-8)
 	root_home=$cache/roots/$kernel-$version-$recipe
 	root=$root_home/root
-	[[ -d $root ]] || make_root "$kernel" "$root_home"
+	[[ -d $root ]] || make_root "$kernel" "$root_home" "${packages[@]}"
 	lock "$root_home.lock" --shared
 	touch "$root_home.lock"
 
