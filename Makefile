@@ -12,13 +12,13 @@ DKMS_FILES := Kbuild VERSION LICENSE dkms.conf $(wildcard include/*/*.h src/*.[c
 	      $(addprefix scripts/dkms/,build refusal.c verdict)
 
 # What kbuild leaves behind, as in .gitignore.
-BUILT := demo-out Module.symvers cgdirty-probed.h compile_commands.json modules.order .tmp_* *.ko *.mod \
+BUILT := demo-out deb-out rpm-out Module.symvers cgdirty-probed.h compile_commands.json modules.order .tmp_* *.ko *.mod \
 	 *.mod.c $(foreach dir,. src scripts/probe,$(addprefix $(dir)/,*.o .*.o .*.cmd .*.d *.answer))
 
 # The probes are many and small: use all CPUs unless told otherwise.
 KBUILD = $(MAKE) $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc)) -C $(KDIR) M=$(CURDIR)
 
-.PHONY: all install dkms-install dkms-remove tool install-tool check demo clean help
+.PHONY: all install dkms-install dkms-remove tool install-tool check check-packages deb rpm demo clean help
 .DEFAULT_GOAL := all
 
 all: ## build cgdirty.ko for the running kernel, or for the one in KDIR=
@@ -57,6 +57,15 @@ install-tool: ## install the command, its manual pages and completions; below DE
 
 check: ## run every test; KERNELS="6.1 7.3" TESTS=limit runs a part
 	scripts/check "$(KERNELS)" "$(TESTS)"
+
+check-packages: ## run the tests of the Debian packages, on three releases
+	RELEASES="bullseye bookworm trixie" scripts/check "" packages
+
+deb: ## build the Debian packages, for SUITE=, into deb-out
+	scripts/deb $(SUITE)
+
+rpm: ## build the RPM source package, into rpm-out; needs rpmbuild
+	scripts/rpm
 
 demo: ## show in a virtual machine what a limit does
 	scripts/demo
