@@ -9,6 +9,13 @@
 
 kernels=(5.10 6.1 6.12 7.3)
 
+# Kernels that watch what goes on in them: built from Debian's source when their
+# root is made, see scripts/debug.
+debug_kernels=(debug kcsan)
+
+# How many times slower than a stock kernel these are.
+debug_slowness=8
+
 # What is installed in a root, besides the kernel and its headers.
 root_packages=(
 	# to build and to check
@@ -29,9 +36,29 @@ root_packages=(
 system_packages=(busybox e2fsprogs initramfs-tools kmod systemd-sysv udev)
 later_packages=(dkms libjson-c5 libncursesw6 linux-image-amd64 linux-headers-amd64)
 
-# kernel_suite SERIES: the suite whose linux-image-amd64 is of that series.
+# watches KERNEL: whether it is one of ours.
+watches() {
+	[[ " ${debug_kernels[*]} " == *" $1 "* ]]
+}
+
+# kernel_series KERNEL: the series that a kernel is of.
+kernel_series() {
+	if watches "$1"; then echo 6.12; else echo "$1"; fi
+}
+
+# kernel_packages KERNEL: what a root has of a kernel. The version of the first
+# one is the kernel's.
+kernel_packages() {
+	if watches "$1"; then
+		echo "linux-source-$(kernel_series "$1")" bison flex libelf-dev xz-utils
+	else
+		echo linux-image-amd64 linux-headers-amd64
+	fi
+}
+
+# kernel_suite KERNEL: the suite whose newest kernel is of that series.
 kernel_suite() {
-	case $1 in
+	case $(kernel_series "$1") in
 	5.10) echo bullseye-security ;;
 	6.1) echo bookworm-security ;;
 	6.12) echo trixie-security ;;
@@ -50,9 +77,9 @@ release_kernel() {
 	[[ $found ]] && echo "$found"
 }
 
-# check_kernel SERIES: an unknown series is a usage error.
+# check_kernel KERNEL: an unknown one is a usage error.
 check_kernel() {
-	kernel_suite "$1" >/dev/null || die "no kernel '$1'; there are: ${kernels[*]}"
+	kernel_suite "$1" >/dev/null || die "no kernel '$1'; there are: ${kernels[*]} ${debug_kernels[*]}"
 }
 
 # host_mirror SUITE...: the URI from which this machine's own apt gets one of
@@ -78,7 +105,7 @@ set_mirrors() {
 		security_mirror=${mirror%/*}/debian-security
 }
 
-# write_sources SERIES DIR: DIR/sources.list and DIR/preferences with the suites
+# write_sources KERNEL DIR: DIR/sources.list and DIR/preferences with the suites
 # of a root. A release that is out of support is no longer signed anew, so the
 # date of its index is not checked; its signature is.
 write_sources() {
@@ -108,7 +135,7 @@ private_apt() {
 		-o Dir::Etc::PreferencesParts=/dev/null -o APT::Architecture=amd64 "${@:2}"
 }
 
-# update_lists SERIES DIR: fetch the lists of a root's suites. Where this machine
+# update_lists KERNEL DIR: fetch the lists of a root's suites. Where this machine
 # is too old to have a suite's key, its keyring is brought up to date first.
 update_lists() {
 	local command=(private_apt "$2" apt-get update -o "APT::Update::Error-Mode=any")
@@ -118,7 +145,7 @@ update_lists() {
 	(install_packages debian-archive-keyring) && "${command[@]}" >"$2/log" 2>&1
 }
 
-# archive_version SERIES: the version of the newest kernel of a series in the
+# archive_version KERNEL: the version of the newest kernel of its series in the
 # archive. Asks at most once a day, or with CGDIRTY_REFRESH set; fails if the
 # archive cannot be used and never could.
 archive_version() {
@@ -129,7 +156,7 @@ archive_version() {
 		return
 	fi
 
-	local version
+	local version package
 	say "$1: asking the archive for its newest kernel"
 	if ! update_lists "$1" "$dir"; then
 		if [[ ! -e $dir/version ]]; then
@@ -141,8 +168,9 @@ archive_version() {
 		cat "$dir/version"
 		return
 	fi
-	version=$(private_apt "$dir" apt-cache policy linux-image-amd64 | awk '/Candidate:/ { print $2 }')
-	if [[ $version == "$1".* ]]; then
+	read -r package _ < <(kernel_packages "$1")
+	version=$(private_apt "$dir" apt-cache policy "$package" | awk '/Candidate:/ { print $2 }')
+	if [[ $version == "$(kernel_series "$1")".* ]]; then
 		echo "$version" >"$dir/version"
 	elif [[ -e $dir/version ]]; then
 		say "$1: $(kernel_suite "$1") has moved on to $version; going on with kernel $(<"$dir/version")"
@@ -163,7 +191,19 @@ oldest_kernel() {
 		sed -n '/^Depends:/s/.*linux-image-\([^ ,]*\).*/\1/p'
 }
 
-# make_root SERIES HOME PACKAGE... [-- MMDEBSTRAP-OPTION...]: the root itself,
+# build_kernel KERNEL HOME: one of ours, into the root HOME/root.new.
+build_kernel() {
+	say "$1: building the kernel (a quarter of an hour or more, once)"
+	mkdir "$2/built"
+	root=$2/root.new in_root "$2/built" scripts/debug/build "$1" >>"$2/log" 2>&1 </dev/null || {
+		tail -n 15 "$2/log" >&2
+		die "$1: the kernel cannot be built (log: $2/log)"
+	}
+	cp -a "$2/built/." "$2/root.new/"
+	rm -rf "$2/built"
+}
+
+# make_root KERNEL HOME PACKAGE... [-- MMDEBSTRAP-OPTION...]: the root itself,
 # HOME/root, complete or not at all.
 make_root() {
 	local kernel=$1 home=$2 apt=$cache/archive/$1 suite include
@@ -189,10 +229,11 @@ make_root() {
 		tail -n 15 "$home/log" >&2
 		die "$kernel: mmdebstrap failed (log: $home/log)"
 	}
+	! watches "$kernel" || build_kernel "$kernel" "$home"
 	mv "$home/root.new" "$home/root"
 }
 
-# use_root SERIES [system]: have the newest root of a series, to build in or one
+# use_root KERNEL [system]: have the newest root of a kernel, to build in or one
 # that boots, and keep it from being removed while this shell lives. Sets
 # root_home (the folder of all that is made for this kernel), root (the Debian
 # root in it) and kver (the kernel's release).
@@ -206,9 +247,13 @@ use_root() {
 		packages=("linux-image-$oldest" "linux-headers-$oldest" "${system_packages[@]}" -- --skip=cleanup/apt
 			--customize-hook="APT_CONFIG=\$MMDEBSTRAP_APT_CONFIG apt-get -y --download-only install ${later_packages[*]}")
 	else
-		packages=(linux-image-amd64 linux-headers-amd64 "${root_packages[@]}")
+		read -ra packages < <(kernel_packages "$kernel")
+		packages+=("${root_packages[@]}")
 	fi
-	recipe=$(declare -p packages | sha256sum | cut -c1-8)
+	recipe=$({
+		declare -p packages
+		! watches "$kernel" || cat "$tree"/scripts/debug/{build,config,"config.$kernel"}
+	} | sha256sum | cut -c1-8)
 	root_home=$cache/roots/$kernel-$version-$recipe
 	root=$root_home/root
 	[[ -d $root ]] || make_root "$kernel" "$root_home" "${packages[@]}"
