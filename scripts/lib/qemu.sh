@@ -4,10 +4,12 @@
 # Starting QEMU. Needs common.sh, roots.sh and guest.sh; $image is set.
 
 # What the kernel says when something went wrong. panic_on_warn and its like
-# stop the guest at most of these; a script may have turned them off.
-alarms='BUG:|Oops:|\] WARNING: |Kernel panic|general protection fault'
-alarms+='|INFO: (task|rcu|suspicious)|rcu: INFO:|soft lockup|blocked for more than'
-alarms+='|KASAN|KCSAN|UBSAN|refcount_t:|list_(add|del) corruption|Busy inodes after unmount'
+# stop the guest at most of these; a script may have turned them off. Of data
+# races the kernel has many of its own, so only ours count.
+alarms='BUG: [^K]|Oops:|\] WARNING: |Kernel panic|general protection fault'
+alarms+='|INFO: (task|rcu|suspicious|trying|lockdep)|rcu: INFO:|soft lockup|blocked for more than'
+alarms+='|KASAN|KFENCE|KCSAN: .*\[cgdirty\]|UBSAN|kmemleak: [0-9]+ new|refcount_t:'
+alarms+='|list_(add|del) corruption|Busy inodes after unmount'
 
 # set_accelerator: KVM if a trial boot works on it, else emulation with a CPU
 # model that is fast there. The verdict holds until this machine is rebooted.
