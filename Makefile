@@ -18,7 +18,7 @@ BUILT := demo-out deb-out rpm-out Module.symvers cgdirty-probed.h compile_comman
 # The probes are many and small: use all CPUs unless told otherwise.
 KBUILD = $(MAKE) $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc)) -C $(KDIR) M=$(CURDIR)
 
-.PHONY: all install dkms-install dkms-remove tool install-tool check check-packages deb rpm demo clean help
+.PHONY: all install dkms-install dkms-remove tool install-tool check check-packages check-debug deb rpm demo clean help
 .DEFAULT_GOAL := all
 
 all: ## build cgdirty.ko for the running kernel, or for the one in KDIR=
@@ -66,6 +66,9 @@ deb: ## build the Debian packages, for SUITE=, into deb-out
 
 rpm: ## build the RPM source package, into rpm-out; needs rpmbuild
 	scripts/rpm
+
+check-debug: ## run what measures no time on kernels that watch; KERNELS=debug TESTS=limit
+	scripts/check "$(or $(KERNELS),debug kcsan)" "$(TESTS)"
 
 demo: ## show in a virtual machine what a limit does
 	scripts/demo

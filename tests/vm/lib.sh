@@ -12,6 +12,9 @@ cgroups=/sys/fs/cgroup
 MiB=1048576
 PATH=$PWD:$PATH
 
+# How many times slower than usual this kernel is.
+slow=${LAB_SLOW:-1}
+
 # shellcheck source=../ktap.sh
 . "${BASH_SOURCE[0]%/*}/ktap.sh"
 
@@ -30,7 +33,7 @@ calmly() {
 # wait_for SECONDS COMMAND...: until the command succeeds; the deadline is for
 # what never comes, not a time that is measured.
 wait_for() {
-	local deadline=$((SECONDS + $1))
+	local deadline=$((SECONDS + $1 * slow))
 	shift
 	until "$@"; do
 		((SECONDS < deadline)) || return 1
