@@ -115,10 +115,13 @@ void cgd_owner_forget_all(void)
 {
 	struct cgd_slots *table;
 	unsigned long flags;
+	unsigned int id;
 
 	raw_spin_lock_irqsave(&slots_lock, flags);
 	table = rcu_dereference_protected(cgd_slots, true);
-	memset(table->slot, 0, table->size * sizeof(table->slot[0]));
+	/* Not by memset(), which may clear a pointer byte by byte. */
+	for (id = 0; id < table->size; id++)
+		WRITE_ONCE(table->slot[id], NULL);
 	raw_spin_unlock_irqrestore(&slots_lock, flags);
 }
 
