@@ -117,8 +117,15 @@ nowait() {
 	peak=$(stat_of n peak)
 	diag "free: $free"
 	diag "held: $held peak=$peak throttled=$(stat_of n throttled)"
-	check "$1: who asked not to wait gets EAGAIN" test $(($(field "$free" again) < 100 &&
-		$(field "$held" again) > 200 && $(field "$held" errors) == 0)) = 1
+	if ((slow > 1 && peak <= 3 * MiB / 2)); then
+		skip "$1: who asked not to wait gets EAGAIN" "the disk is quicker than a writer, here"
+		skip "$1: and waits for nothing" "the disk is quicker than a writer, here"
+		unlimit n
+		return
+	fi
+	check "$1: who asked not to wait gets EAGAIN" test $(($(field "$free" again) < 100 * slow &&
+		$(field "$held" again) > 100 && $(field "$held" again) > 2 * $(field "$free" again) &&
+		$(field "$held" errors) == 0)) = 1
 	check "$1: and waits for nothing" equals "$(stat_of n throttled)" "$before"
 	unlimit n
 }
