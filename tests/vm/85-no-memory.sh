@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Without memory: whatever the module is asked for, with each allocation on the
 # way failing in turn, is done or refused with ENOMEM, and works afterwards.
-# Needs a kernel that can make allocations fail.
+# Needs a kernel that can make allocations fail. An argument, "load", has the
+# module loaded like that, too, hundreds of times.
 # vm: --timeout 300
 . ./lib.sh
 
@@ -16,6 +17,7 @@ asks=(
 	"read $tree/p/stat"
 	"read $tree/hooks"
 )
+[[ ${1:-} != load ]] || asks=("load $(modinfo -n cgdirty) cgdirty" "${asks[@]}")
 plan $((${#asks[@]} + 2))
 
 # injecting WHAT: of the tasks that ask for it, any allocation, and quietly.
@@ -37,13 +39,13 @@ fi
 # ready_for ASK...: what it needs to be there, and no more.
 ready_for() {
 	case $* in
+	mkdir*/f) load ;;
 	*cgroup/p/q) limit p/q 8M ;;
 	mkdir*/p/q) limit p 8M && group p ;;
 	write* | read*) wait_for 2 attached p ;;
 	esac
 }
 
-load
 for ask in "${asks[@]}"; do
 	read -ra words <<<"$ask"
 	ready_for "$ask"
