@@ -3,6 +3,7 @@
 # Fair in the background: groups with equal work are written out equally, and
 # no number of groups makes a thread.
 # vm: --disk-rate 40M --memory 3G --timeout 600
+# timing: yes
 . ./lib.sh
 
 plan 9

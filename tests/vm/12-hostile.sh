@@ -8,7 +8,7 @@
 
 plan 4
 
-writes=${1:-20000}
+writes=${1:-10000}
 
 # Cgroups for what hostile makes, there for half of the time.
 come_and_go() {
