@@ -26,7 +26,7 @@ enum result {
 	BAD,
 };
 
-/* What the module needs; dkms.conf has the same. */
+/* What the module needs; scripts/probe/config has the same. */
 static const char *const needed[] = {
 	"CONFIG_X86_64", "CONFIG_MODULES", "CONFIG_MEMCG",
 	"CONFIG_CGROUP_WRITEBACK", "CONFIG_CONFIGFS_FS", "CONFIG_TRACEPOINTS",
@@ -40,6 +40,7 @@ static bool unsupported;
 static char *release;
 
 #define NOTHING	"nothing to do"
+#define OTHER_KERNEL	"use a kernel that is supported, or a newer cgdirty"
 
 static void report(enum result result, const char *name, const char *advice,
 		   const char *fmt, ...) __attribute__((format(printf, 4, 5)));
@@ -211,11 +212,16 @@ static void check_memory(void)
 static void check_module(const struct module *module)
 {
 	char *version = module_info(module, "version");
+	char *refuses = module_info(module, "refuses");
 	char *advice = format("install this kernel's headers, then run: dkms install -m cgdirty -v %s -k %s",
 			      CGD_VERSION, release);
 
 	if (!module->module)
 		report(BAD, "module", advice, "there is none for %s", release);
+	else if (refuses)
+		report(BAD, "module", OTHER_KERNEL,
+		       "that for %s only says why it does not load: %s",
+		       release, refuses);
 	else if (version && strcmp(version, CGD_VERSION))
 		report(WARNING, "module", advice,
 		       "version %s is installed for %s, but this command is %s",
@@ -224,6 +230,7 @@ static void check_module(const struct module *module)
 		report(OK, "module", NOTHING, "version %s is installed for %s",
 		       version ? version : "unknown", release);
 	free(advice);
+	free(refuses);
 	free(version);
 }
 
@@ -236,7 +243,7 @@ static void check_others(void)
 
 	while (stream && (entry = readdir(stream))) {
 		struct module module;
-		char *advice;
+		char *advice, *refuses;
 		bool kernel;
 
 		path = format("%s/%s/modules.builtin", dir, entry->d_name);
@@ -248,12 +255,18 @@ static void check_others(void)
 		module = module_find(entry->d_name);
 		advice = format("install that kernel's headers, then run: dkms install -m cgdirty -v %s -k %s",
 				CGD_VERSION, entry->d_name);
-		if (module.module)
+		refuses = module_info(&module, "refuses");
+		if (refuses)
+			report(WARNING, "other kernel", OTHER_KERNEL,
+			       "%s will have no limits: %s", entry->d_name,
+			       refuses);
+		else if (module.module)
 			report(OK, "other kernel", NOTHING, "%s has the module",
 			       entry->d_name);
 		else
 			report(WARNING, "other kernel", advice,
 			       "%s has no module", entry->d_name);
+		free(refuses);
 		free(advice);
 		module_put(&module);
 	}

@@ -3,15 +3,15 @@
 # load, unload and doctor, on good and on broken machines.
 . "$(dirname "$0")/lib.sh"
 
-plan 63
+plan 69
 
 modules=lib/modules/$release
 
-# install KERNEL: the module, as dkms would.
+# install_module KERNEL [FILE]: the module, as dkms would.
 install_module() {
 	mkdir -p "$machine/lib/modules/$1/updates/dkms"
 	touch "$machine/lib/modules/$1"/modules.{builtin,builtin.modinfo,order}
-	cp "$MODULE" "$machine/lib/modules/$1/updates/dkms/cgdirty.ko"
+	cp "${2:-$MODULE}" "$machine/lib/modules/$1/updates/dkms/cgdirty.ko"
 	/sbin/depmod -b "$machine" "$1"
 }
 
@@ -72,7 +72,8 @@ says "says what to do" "umount /sys/kernel/config/cgdirty/x"
 mv "$machine/mountinfo" "$machine/proc/self/mountinfo"
 
 # doctor, on a good machine.
-config=$(sed -n 's/^BUILD_EXCLUSIVE_CONFIG="\(.*\)"/\1/p' "$top/dkms.conf" | tr ' ' '\n' | sed '/^!/d; s/$/=y/')
+mapfile -t options < <(grep CONFIG_ "$top/scripts/probe/config")
+config=$(printf '%s=y\n' "${options[@]}" | grep -v '^!')
 put boot/config-$release "$config"$'\n'
 put usr/lib/systemd/system/cgdirty.service ''
 put etc/systemd/system/sysinit.target.wants/cgdirty.service ''
@@ -90,7 +91,6 @@ sick() {
 	prints "$1: what to do" "$4"
 }
 
-read -ra options < <(sed -n 's/^BUILD_EXCLUSIVE_CONFIG="\(.*\)"/\1/p' "$top/dkms.conf")
 for option in "${options[@]}"; do
 	if [[ $option == !* ]]; then
 		put boot/config-$release "$config"$'\n'"${option#!}=y"$'\n'
@@ -99,14 +99,19 @@ for option in "${options[@]}"; do
 	fi
 	try doctor
 	[[ $status == 4 && $out == *"${option#!};"* ]] || diag "$option: $status"
-	check "doctor asks for what dkms.conf asks for: ${option#!}" test "$status" = 4
+	check "doctor asks for what the build asks for: ${option#!}" test "$status" = 4
 done
 put boot/config-$release "$config"$'\n'
 
 mkdir -p "$machine/lib/modules/6.12-next"
 touch "$machine/lib/modules/6.12-next/modules.builtin"
 sick "another kernel without the module" 0 "6.12-next has no module" "dkms install -m cgdirty -v $(<"$top/VERSION") -k 6.12-next"
+install_module 6.12-next "$REFUSAL"
+sick "another kernel that cannot be supported" 0 "6.12-next will have no limits: it is too new" "use a kernel that is supported"
 install_module 6.12-next
+install_module $release "$REFUSAL"
+sick "this kernel cannot be supported" 1 "only says why it does not load: it is too new" "use a kernel that is supported"
+install_module $release
 
 cp "$tree/hooks" "$machine/hooks"
 echo 'throttle ftrace-redirect balance_dirty_pages failed hits 0 misses 0 error -16: nobody is held at the limit' >>"$tree/hooks"

@@ -9,3 +9,6 @@ INFO(name, "name=cgdirty");
 INFO(version, "version=" VERSION);
 INFO(license, "license=GPL");
 INFO(vermagic, "vermagic=6.1.0-1-test SMP mod_unload ");
+#ifdef REFUSES
+INFO(refuses, "refuses=" REFUSES);
+#endif
