@@ -75,12 +75,10 @@ refused() {
 	[[ $said == "cgdirty: kernel $1 will have no limits: "*$2* && $said != *$'\n'* ]]
 }
 
-# left_out RELEASE: dkms itself said in one sentence that it is not for that kernel.
+# left_out RELEASE: dkms itself said that it is not for that kernel.
 left_out() {
-	local said
-	said=$(grep -o 'The .*dkms.conf.*' "/tmp/$1.log" | tr '\n' ' ')
-	diag "$said"
-	[[ $said == *BUILD_EXCLUSIVE* ]] && ! module "$1"
+	diag "$(grep -m 1 BUILD_EXCLUSIVE "/tmp/$1.log")"
+	grep -q 'BUILD_EXCLUSIVE directive' "/tmp/$1.log" && ! module "$1"
 }
 
 # files: all that is on this machine, but what comes and goes by itself.
