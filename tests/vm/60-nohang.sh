@@ -5,7 +5,7 @@
 # vm: --disk-rate 8M --timeout 600
 . ./lib.sh
 
-plan 15
+plan 18
 
 # hold GROUP DIRECTORY: 16 writers, most of them waiting.
 hold() {
@@ -55,6 +55,23 @@ killed_frozen() {
 	local result=$?
 	echo 0 >"$cgroups/k/cgroup.freeze"
 	return "$result"
+}
+
+nobody_waits() {
+	(($(sleepers) == 0))
+}
+
+# What is dirty by then goes with the files, or it would keep the disk busy for long.
+let_go() {
+	hold g /mnt/g
+	echo max >"$tree/g/dirty_bytes"
+	check "nobody waits once there is no limit" wait_for 2 nobody_waits
+	echo 1M >"$tree/g/dirty_bytes"
+	check "and all do with a limit that is exceeded already" wait_for 20 at_least_sleepers 12
+	rmdir "$tree/g"
+	check "nobody waits once there is no directory" wait_for 2 nobody_waits
+	kill_group g
+	rm -r /mnt/g
 }
 
 # umount right behind the last writer's death, with the group's write-out under
@@ -133,6 +150,7 @@ nowait() {
 load
 check "16 waiting writers die at once" killed
 freeze
+let_go
 check "umount behind killed writers, ten times" umounts
 check "lazy umount under held writers; the file system is clean after" lazy
 free_group=$(umount_ms .)
