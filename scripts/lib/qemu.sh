@@ -11,12 +11,13 @@ alarms+='|INFO: (task|rcu|suspicious|trying|lockdep)|rcu: INFO:|soft lockup|bloc
 alarms+='|KASAN|KFENCE|KCSAN: .*\[cgdirty\]|UBSAN|kmemleak: [0-9]+ new|refcount_t:'
 alarms+='|list_(add|del) corruption|Busy inodes after unmount'
 
+kvm_verdict=$cache/kvm-$(</proc/sys/kernel/random/boot_id)
+
 # set_accelerator: KVM if a trial boot works on it, else emulation with a CPU
 # model that is fast there. The verdict holds until this machine is rebooted.
 # Sets accelerator to QEMU's options.
 set_accelerator() {
-	local verdict
-	verdict=$cache/kvm-$(</proc/sys/kernel/random/boot_id)
+	local verdict=$kvm_verdict
 	accelerator=(-accel "tcg,thread=$(emulation_threads)" -cpu Nehalem)
 	[[ -w /dev/kvm ]] || return 0
 
@@ -51,6 +52,13 @@ emulation_threads() {
 	else
 		echo single
 	fi
+}
+
+# guests_take_one_cpu: whether a guest keeps no more than one of the host's CPUs
+# busy, as far as is known before the first one runs.
+guests_take_one_cpu() {
+	[[ ! -w /dev/kvm || $(cat "$kvm_verdict" 2>/dev/null) == fails ]] &&
+		[[ $(emulation_threads) == single ]]
 }
 
 # kvm_trial: whether a guest under KVM gets as far as its first program, does
