@@ -12,13 +12,13 @@ DKMS_FILES := Kbuild VERSION LICENSE dkms.conf $(wildcard include/*/*.h src/*.[c
 	      $(addprefix scripts/dkms/,build refusal.c verdict)
 
 # What kbuild leaves behind, as in .gitignore.
-BUILT := demo-out deb-out rpm-out Module.symvers cgdirty-probed.h compile_commands.json modules.order .tmp_* *.ko *.mod \
+BUILT := bench-out demo-out deb-out rpm-out Module.symvers cgdirty-probed.h compile_commands.json modules.order .tmp_* *.ko *.mod \
 	 *.mod.c $(foreach dir,. src scripts/probe,$(addprefix $(dir)/,*.o .*.o .*.cmd .*.d *.answer))
 
 # The probes are many and small: use all CPUs unless told otherwise.
 KBUILD = $(MAKE) $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc)) -C $(KDIR) M=$(CURDIR)
 
-.PHONY: all install dkms-install dkms-remove tool install-tool check check-packages check-debug deb rpm demo clean help
+.PHONY: all install dkms-install dkms-remove tool install-tool check check-packages check-debug deb rpm demo bench clean help
 .DEFAULT_GOAL := all
 
 all: ## build cgdirty.ko for the running kernel, or for the one in KDIR=
@@ -72,6 +72,9 @@ check-debug: ## run what measures no time on kernels that watch; KERNELS=debug T
 
 demo: ## show in a virtual machine what a limit does
 	scripts/demo
+
+bench: ## measure what it costs, in virtual machines; KERNELS="6.1 7.3" RUNS=5
+	KERNELS="$(KERNELS)" RUNS="$(RUNS)" scripts/bench
 
 clean: ## leave the tree as it was cloned
 	rm -rf $(BUILT)
