@@ -7,7 +7,6 @@
  * those above hold for the command, too.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,16 +31,10 @@ static const struct opt opts[] = {
 static bool write_to(const char *cgroup, const char *file, const char *text)
 {
 	char *dir = cgroup_dir(cgroup), *path = format("%s/%s", dir, file);
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	bool written = fd >= 0 &&
-		       write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-	int error = errno;
+	bool written = write_attribute(path, text);
 
-	if (fd >= 0)
-		close(fd);
 	free(path);
 	free(dir);
-	errno = error;
 	return written;
 }
 

@@ -62,6 +62,7 @@ char *format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void *grow(void *array, size_t count, size_t size);
 char *copy(const char *text);
 char *read_file(const char *path);
+bool write_attribute(const char *path, const char *text);
 int replace_file(const char *path, const char *text);
 bool make_dirs(const char *path);
 

@@ -4,7 +4,6 @@
  */
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -292,24 +291,14 @@ static bool write_knob(const char *cgroup, enum knob knob, uint64_t value)
 {
 	char *dir = tree_dir(cgroup);
 	char *path = format("%s/%s", dir, knob_name[knob]);
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	char text[KNOB_TEXT_MAX];
-	ssize_t length;
+	char text[KNOB_TEXT_MAX] = "max";
 	bool written;
-	int error;
 
 	if (value)
-		length = snprintf(text, sizeof(text), "%llu",
-				  (unsigned long long)value);
-	else
-		length = snprintf(text, sizeof(text), "max");
-	written = fd >= 0 && write(fd, text, length) == length;
-	error = errno;
-	if (fd >= 0)
-		close(fd);
+		snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
+	written = write_attribute(path, text);
 	free(path);
 	free(dir);
-	errno = error;
 	return written;
 }
 

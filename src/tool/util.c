@@ -5,6 +5,7 @@
  * Memory that cannot be had ends the command: nothing it holds needs undoing.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,6 +151,26 @@ void *grow(void *array, size_t count, size_t size)
 char *copy(const char *text)
 {
 	return checked(strdup(text));
+}
+
+/**
+ * write_attribute() - give a file of the kernel a new text, in one write
+ * @path: of the file, which has to be there
+ * @text: its text
+ *
+ * Return: true if it was taken; else errno says why not.
+ */
+bool write_attribute(const char *path, const char *text)
+{
+	ssize_t length = strlen(text);
+	int fd = open(path, O_WRONLY | O_CLOEXEC), error;
+	bool written = fd >= 0 && write(fd, text, length) == length;
+
+	error = errno;
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+	return written;
 }
 
 /**
