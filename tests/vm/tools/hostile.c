@@ -149,22 +149,29 @@ static int open_in(const char *dir, const char *name, int flags)
 	return open(path, flags);
 }
 
-/* In one go or in two parts of one, to a file just opened or written before. */
-static ssize_t put(int fd, const char *text, size_t len)
+static ssize_t put_parts(int fd, const char *text, size_t len, size_t first)
 {
-	size_t first = next(len + 1);
 	struct iovec iov[2] = {
 		{ .iov_base = (char *)text, .iov_len = first },
 		{ .iov_base = (char *)text + first, .iov_len = len - first },
 	};
 
-	switch (next(3)) {
+	return writev(fd, iov, 2);
+}
+
+/* Before 5.12 configfs takes two parts of one write as two writes. */
+static bool takes_parts;
+
+/* In one go or in two parts of one, to a file just opened or written before. */
+static ssize_t put(int fd, const char *text, size_t len)
+{
+	switch (next(takes_parts ? 3 : 2)) {
 	case 0:
 		return write(fd, text, len);
 	case 1:
 		return pwrite(fd, text, len, next(10000));
 	}
-	return writev(fd, iov, 2);
+	return put_parts(fd, text, len, next(len + 1));
 }
 
 static size_t get(const char *dir, const char *name, char *text, size_t size)
@@ -191,6 +198,16 @@ static bool shows(const char *dir, unsigned int knob, int64_t value)
 		strcpy(expected, "max\n");
 	get(dir, knobs[knob], text, sizeof(text));
 	return !strcmp(text, expected);
+}
+
+static void try_parts(const char *dir)
+{
+	int fd = open_in(dir, knobs[0], O_WRONLY);
+
+	takes_parts = put_parts(fd, "262144", 6, 2) == 6 && shows(dir, 0, 262144);
+	if (write(fd, "max", 3) != 3)
+		err(1, "%s/%s", dir, knobs[0]);
+	close(fd);
 }
 
 /* A write where the outcome is known. */
@@ -315,6 +332,7 @@ static void work(const char *tree, unsigned int worker, unsigned long writes)
 	snprintf(shared, sizeof(shared), "%s/shared", tree);
 	if (mkdir(own, 0777))
 		err(1, "%s", own);
+	try_parts(own);
 	while (counts->writes < writes) {
 		write_own(own, values);
 		write_shared(shared);
