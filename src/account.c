@@ -13,30 +13,59 @@
 #include <cgdirty/owner.h>
 
 /*
- * With preemption off this is an RCU reader, for less than rcu_read_lock(),
- * which is two calls on a preemptible kernel. A kernel that checks who reads
- * wants to be told, too.
+ * A reader with preemption or interrupts off is an RCU reader, for less than
+ * rcu_read_lock(), which is two calls on a preemptible kernel. A kernel that
+ * checks who reads wants to be told, too.
  */
-static __always_inline void begin(void)
+static __always_inline void tell_rcu(void)
 {
-	preempt_disable_notrace();
 	if (IS_ENABLED(CONFIG_PROVE_RCU))
 		rcu_read_lock();
 }
 
-static __always_inline void end(void)
+static __always_inline void untell_rcu(void)
 {
 	if (IS_ENABLED(CONFIG_PROVE_RCU))
 		rcu_read_unlock();
+}
+
+static __always_inline void begin(void)
+{
+	preempt_disable_notrace();
+	tell_rcu();
+}
+
+static __always_inline void end(void)
+{
+	untell_rcu();
 	preempt_enable_notrace();
 }
 
-/* Most folios are nobody's: this is all that is done for them. */
-static __always_inline struct cgd_group *owner(struct folio *folio)
+/*
+ * Most folios are nobody's, and this is all that is done for them. What follows
+ * for the others stands in functions of its own, so that no register is saved
+ * before it is known.
+ */
+static __always_inline struct cgd_group *known_owner(struct folio *folio)
 {
 	struct mem_cgroup *memcg = cgd_folio_memcg(folio);
 
-	return memcg ? cgd_group_of(&memcg->css) : NULL;
+	return memcg ? cgd_owner_known(&memcg->css) : CGD_UNWATCHED;
+}
+
+static struct cgd_group *owner(struct folio *folio, struct cgd_group *known)
+{
+	return known ?: cgd_owner_resolve(&cgd_folio_memcg(folio)->css);
+}
+
+static noinline void count(struct cgd_group *known, struct folio *folio,
+			   enum cgd_item item, long sign)
+{
+	struct cgd_group *group = owner(folio, known);
+
+	if (group)
+		cgd_usage_add(group, item,
+			      sign * (long)folio_nr_pages(folio));
 }
 
 static bool counts_as_dirty(struct folio *folio)
@@ -46,34 +75,50 @@ static bool counts_as_dirty(struct folio *folio)
 	return mapping && mapping_can_writeback(mapping);
 }
 
+/*
+ * A mapping that has the dirty tag was noted when it got the first such page;
+ * only under pressure, where every page counts, is it looked up all the same,
+ * since that page may have been another group's.
+ */
+static noinline void dirtied(struct cgd_group *known, struct folio *folio,
+			     struct address_space *mapping)
+{
+	struct cgd_group *group = owner(folio, known);
+	bool pressure;
+
+	if (!group || !mapping_can_writeback(mapping))
+		return;
+	cgd_usage_add(group, CGD_DIRTY, folio_nr_pages(folio));
+	pressure = READ_ONCE(group->pressure);
+	if (unlikely(pressure || !mapping_tagged(mapping, PAGECACHE_TAG_DIRTY)))
+		cgd_inodes_note(group, mapping->host);
+	if (unlikely(pressure))
+		cgd_throttle_mark(group, &cgd_folio_memcg(folio)->css);
+}
+
 /**
  * cgd_account_dirtied() - a folio has become dirty
  * @folio: the folio
  * @mapping: that it belongs to
  *
- * A mapping that has the dirty tag was noted when it got the first such page;
- * only under pressure, where every page counts, is it looked up all the same,
- * since that page may have been another group's.
- *
- * Context: under the mapping's i_pages lock, in the dirtier's context.
+ * Context: under the mapping's i_pages lock with interrupts off, in the
+ * dirtier's context.
  */
 void cgd_account_dirtied(struct folio *folio, struct address_space *mapping)
 {
-	struct cgd_group *group;
-	bool pressure;
+	struct cgd_group *known;
 
-	begin();
-	group = owner(folio);
-	if (group && mapping_can_writeback(mapping)) {
-		cgd_usage_add(group, CGD_DIRTY, folio_nr_pages(folio));
-		pressure = READ_ONCE(group->pressure);
-		if (unlikely(pressure ||
-			     !mapping_tagged(mapping, PAGECACHE_TAG_DIRTY)))
-			cgd_inodes_note(group, mapping->host);
-		if (unlikely(pressure))
-			cgd_throttle_mark(group, &cgd_folio_memcg(folio)->css);
-	}
-	end();
+	tell_rcu();
+	known = known_owner(folio);
+	if (unlikely(known != CGD_UNWATCHED))
+		dirtied(known, folio, mapping);
+	untell_rcu();
+}
+
+static noinline void cleaned(struct cgd_group *known, struct folio *folio)
+{
+	if (counts_as_dirty(folio))
+		count(known, folio, CGD_DIRTY, -1);
 }
 
 /**
@@ -84,13 +129,26 @@ void cgd_account_dirtied(struct folio *folio, struct address_space *mapping)
  */
 void cgd_account_cleaned(struct folio *folio)
 {
-	struct cgd_group *group;
+	struct cgd_group *known;
 
 	begin();
-	group = owner(folio);
-	if (group && counts_as_dirty(folio))
-		cgd_usage_add(group, CGD_DIRTY, -(long)folio_nr_pages(folio));
+	known = known_owner(folio);
+	if (unlikely(known != CGD_UNWATCHED))
+		cleaned(known, folio);
 	end();
+}
+
+static noinline void cancelled(struct cgd_group *known, struct folio *folio)
+{
+	struct cgd_group *group = owner(folio, known), *pos;
+	long pages = folio_nr_pages(folio);
+
+	if (!group || !counts_as_dirty(folio))
+		return;
+	cgd_usage_add(group, CGD_DIRTY, -pages);
+	if (READ_ONCE(group->pressure))
+		for (pos = group; pos; pos = pos->parent)
+			cgd_throttle_progress(pos, pages);
 }
 
 /**
@@ -101,17 +159,12 @@ void cgd_account_cleaned(struct folio *folio)
  */
 void cgd_account_cancelled(struct folio *folio)
 {
-	long pages = folio_nr_pages(folio);
-	struct cgd_group *group, *pos;
+	struct cgd_group *known;
 
 	begin();
-	group = owner(folio);
-	if (group && counts_as_dirty(folio)) {
-		cgd_usage_add(group, CGD_DIRTY, -pages);
-		if (READ_ONCE(group->pressure))
-			for (pos = group; pos; pos = pos->parent)
-				cgd_throttle_progress(pos, pages);
-	}
+	known = known_owner(folio);
+	if (unlikely(known != CGD_UNWATCHED))
+		cancelled(known, folio);
 	end();
 }
 
@@ -123,12 +176,13 @@ void cgd_account_cancelled(struct folio *folio)
  */
 void cgd_account_writeback_started(struct folio *folio)
 {
-	struct cgd_group *group;
+	struct cgd_group *known;
 
 	begin();
-	group = owner(folio);
-	if (group && !folio_test_writeback(folio))
-		cgd_usage_add(group, CGD_WRITEBACK, folio_nr_pages(folio));
+	known = known_owner(folio);
+	if (unlikely(known != CGD_UNWATCHED) &&
+	    !folio_test_writeback(folio))
+		count(known, folio, CGD_WRITEBACK, 1);
 	end();
 }
 
@@ -140,11 +194,11 @@ void cgd_account_writeback_started(struct folio *folio)
  */
 void cgd_account_writeback_ended(struct folio *folio)
 {
-	struct cgd_group *group;
+	struct cgd_group *known;
 
 	begin();
-	group = owner(folio);
-	if (group)
-		cgd_usage_add(group, CGD_WRITEBACK, -(long)folio_nr_pages(folio));
+	known = known_owner(folio);
+	if (unlikely(known != CGD_UNWATCHED))
+		count(known, folio, CGD_WRITEBACK, -1);
 	end();
 }

@@ -32,23 +32,37 @@ struct cgd_group *cgd_owner_resolve(struct cgroup_subsys_state *css);
 struct cgd_group *cgd_group_of_id(unsigned int id);
 
 /**
+ * cgd_owner_known() - what is known of whom the pages of a memcg count for
+ * @css: of the memory controller; online, or dead and still owning pages
+ *
+ * Context: any, as an RCU reader, which also keeps the result.
+ * Return: the group; %CGD_UNWATCHED if nobody at or above is attached; or NULL,
+ * if cgd_owner_resolve() has to be asked.
+ */
+static __always_inline struct cgd_group *
+cgd_owner_known(struct cgroup_subsys_state *css)
+{
+	struct cgd_slots *slots = rcu_dereference_raw(cgd_slots);
+
+	if (unlikely((unsigned int)css->id >= slots->size))
+		return NULL;
+	return READ_ONCE(slots->slot[css->id]);
+}
+
+/**
  * cgd_group_of() - the group that the pages of a memcg count for
  * @css: of the memory controller; online, or dead and still owning pages
  *
  * Context: any, as an RCU reader, which also keeps the result.
  * Return: the nearest attached group at or above it, or NULL.
  */
-static __always_inline struct cgd_group *
-cgd_group_of(struct cgroup_subsys_state *css)
+static inline struct cgd_group *cgd_group_of(struct cgroup_subsys_state *css)
 {
-	struct cgd_slots *slots = rcu_dereference_raw(cgd_slots);
-	struct cgd_group *group = NULL;
+	struct cgd_group *group = cgd_owner_known(css);
 
-	if (likely((unsigned int)css->id < slots->size))
-		group = READ_ONCE(slots->slot[css->id]);
-	if (likely(group == CGD_UNWATCHED))
+	if (group == CGD_UNWATCHED)
 		return NULL;
-	return likely(group) ? group : cgd_owner_resolve(css);
+	return group ?: cgd_owner_resolve(css);
 }
 
 int cgd_owner_attach(struct cgroup_subsys_state *css, struct cgd_group *group);
