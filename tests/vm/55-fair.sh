@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Fair in the background: groups with equal work are written out equally, and
 # no number of groups makes a thread.
-# vm: --disk-rate 40M --memory 3G --timeout 600
+# vm: --disk-rate 40M --disk-size 4G --memory 3G --timeout 600
 # timing: yes
 . ./lib.sh
 
